@@ -184,7 +184,8 @@ const ZONES = [
     zone: 'bench',
     at: /^bench\//,
     may: [
-      ...['testing', 'bench', 'run', 'simulate', 'lab', 'node', 'setup', 'packages', 'player', 'shell', 'ui'],
+      ...['testing', 'bench', 'gate', 'results', 'run', 'simulate', 'lab', 'node', 'setup', 'packages'],
+      ...['player', 'shell', 'ui'],
       ...PURE,
     ],
     packages: ANY,

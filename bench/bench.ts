@@ -4,11 +4,13 @@ import type { Entry } from '../src/shared/registry.ts';
 export interface Bench extends Entry {
   /** Parts that can run alone, for a bench that has several. */
   readonly sections?: readonly Entry[];
+  /** Options that it takes besides those of every bench. */
+  readonly options?: readonly (keyof ExtraOptions)[];
   /** Resolves to the exit code. A missed goal is a result, not a failure; only a broken budget fails. */
   run(options: BenchOptions): Promise<number>;
 }
 
-export interface BenchOptions {
+export interface BenchOptions extends ExtraOptions {
   /** The checkout. */
   readonly root: string;
   /** Also write every figure to this file. */
@@ -17,4 +19,20 @@ export interface BenchOptions {
   readonly quick?: boolean;
   /** Only these sections, by id; all when absent. */
   readonly only?: readonly string[];
+}
+
+/** Options of some benches. */
+export interface ExtraOptions {
+  /** Folder that keeps what was played, so that the same command continues it. */
+  readonly out?: string;
+  /** Gate file of every gate. */
+  readonly file?: string;
+  /** Budget of each gate, instead of that of its file. */
+  readonly minutes?: number;
+  /** Pairs that play at the same time. */
+  readonly workers?: number;
+  /** How many gates compare a build with itself. */
+  readonly aa?: number;
+  /** A table of sessions whose A/A pairs count, too. */
+  readonly pairs?: string;
 }

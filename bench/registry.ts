@@ -1,4 +1,6 @@
 import type { Bench } from './bench.ts';
+import { gateHistoryBench } from './gate/gateHistoryBench.ts';
+import { gatePowerBench } from './gate/gatePowerBench.ts';
 import { netLogBench } from './netLogBench.ts';
 import { originBench } from './origin/originBench.ts';
 import { pageBench } from './pageBench.ts';
@@ -15,6 +17,8 @@ export const benches: readonly Bench[] = [
   netLogBench,
   reportBench,
   verdictsBench,
+  gateHistoryBench,
+  gatePowerBench,
   originBench,
   sendersBench,
 ];

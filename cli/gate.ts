@@ -62,7 +62,8 @@ const CODES: Readonly<Record<GateOutcome['verdict'], number>> = {
   open: EXIT.cannotTell,
 };
 
-function minutesOf(text: string): number {
+/** Parses a budget. */
+export function minutesOf(text: string): number {
   const minutes = Number(text);
   if (minutes > 0 && minutes <= 24 * 60) return minutes;
   throw new InvalidArgumentError('--minutes takes a number above 0, at most 1440.');

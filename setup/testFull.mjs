@@ -17,7 +17,10 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const stateFile = path.join(root, '.pitwall', 'test-full.json');
 const env = { PITWALL_FULL: '1' };
 /** As in bench/registry.ts; `testFull.test.ts` holds the two together. */
-export const BENCHES = ['page', 'sim', 'size', 'netlog', 'report', 'verdicts', 'origin', 'senders'];
+export const BENCHES = [
+  ...['page', 'sim', 'size', 'netlog', 'report', 'verdicts', 'gate-history', 'gate-power', 'origin'],
+  'senders',
+];
 
 /** Every part: a name and what runs it. A part is the unit that is done, or done again, as a whole. */
 export function partsOf(folder = root) {

@@ -55,7 +55,7 @@ function formatFinding(judgement: GateJudgement): string {
 }
 
 /** With its sign and unit: `+3.1 %`, `−120 ms`; percentage points for a metric that is itself in %. */
-function formatChange({ metric, change, isPercent }: GateJudgement): string {
+export function formatChange({ metric, change, isPercent }: GateJudgement): string {
   if (change === null) return '–';
   if (metric === null) return formatSigned(change);
   if (isPercent) return `${formatSigned(change, 1)} %`;

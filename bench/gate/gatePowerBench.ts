@@ -1,0 +1,107 @@
+import { recordedPairs, type AaPair } from './aaPairs.ts';
+import { effectsOf, simulateGate, type Effect } from './simulatedGates.ts';
+import type { Bench } from '../bench.ts';
+import { figureTable, summary, writeFigures, type Figure } from '../figure.ts';
+import { mean } from '../statistics.ts';
+import { gateDesign, type GateDesign } from '../../experiment/plan/gateDesign.ts';
+import { usualGate } from '../../experiment/plan/gateFile.ts';
+import { networksOf } from '../../experiment/plan/networks.ts';
+import { planCampaign } from '../../experiment/plan/planCampaign.ts';
+import { gateCampaign } from '../../experiment/plan/readGate.ts';
+import { plainTable } from '../../node/textTable.ts';
+import { formatCount } from '../../src/shared/format.ts';
+import { valueOf } from '../../src/shared/result.ts';
+
+/** Gates for each cell; the standard error of a share of 5 % is then 1.1 points. */
+const GATES = 400;
+const QUICK_GATES = 4;
+/** Pairs at once: each makes another design of the same budget. */
+const WORKERS = [1, 2] as const;
+/** So many recorded pairs show what happens in one of a hundred (three divided by the number of pairs). */
+const MIN_PAIRS = 300;
+
+/** How often the usual gate is right, with differences of recorded A/A pairs. */
+export const gatePowerBench: Bench = {
+  id: 'gate-power',
+  label: 'gates simulated from recorded A/A pairs: false alarms, and how often they find a worsening',
+  options: ['pairs'],
+  async run({ root, pairs: another, json, quick = false }) {
+    const tables = await recordedPairs(root, usualGate.metrics, another);
+    const recorded = tables.flatMap(({ pairs }) => pairs);
+    print(
+      plainTable(
+        ['table', 'A/A pairs'],
+        tables.map(({ file, pairs }) => [file, String(pairs.length)]),
+      ),
+    );
+    const figures: Figure[] = [pairCount(recorded)];
+    for (const workers of WORKERS)
+      figures.push(...measure(designFor(workers), { recorded, gates: quick ? QUICK_GATES : GATES }));
+    print(`\n${figureTable(figures)}`);
+    if (json) writeFigures(json, figures);
+    print(summary(figures));
+    return 0;
+  },
+};
+
+const pairCount = (recorded: readonly AaPair[]): Figure => ({
+  ...{ id: 'recorded-pairs', label: 'recorded A/A pairs', unit: '', value: recorded.length },
+  ...{ interval: null, goalMax: null, goalMin: MIN_PAIRS },
+});
+
+function designFor(workers: number): GateDesign {
+  const arms = { rules: ['bola', 'throughput'], compare: 'rules' as const };
+  const campaign = gateCampaign(usualGate, arms, 1);
+  const plan = valueOf(planCampaign(campaign, networksOf(campaign)));
+  return valueOf(gateDesign(usualGate, plan, workers));
+}
+
+interface Simulating {
+  readonly recorded: readonly AaPair[];
+  /** For each effect. */
+  readonly gates: number;
+}
+
+/** The shares of a design's verdicts for every effect, as a table, and those that are judged. */
+function measure(design: GateDesign, simulating: Simulating): Figure[] {
+  const cells = effectsOf(usualGate).map((effect) => ({ effect, ...sharesOf(effect, design, simulating) }));
+  print(`\n${formatCount(design.pairs, 'pair')}, looks after ${design.looks.join(', ')}\n`);
+  print(
+    plainTable(
+      ['', 'regression, %', 'no regression, %', 'cannot tell, %', 'share of pairs played'],
+      cells.map(({ effect, regression, passed, open, share }) => [
+        ...[effect.label, regression.toFixed(1), passed.toFixed(1), open.toFixed(1), share.toFixed(2)],
+      ]),
+    ),
+  );
+  const wrongPercent = 100 * usualGate.alpha;
+  return cells.map(({ effect, regression, passed }) => ({
+    id: `${effect.isWorse ? 'passed' : 'false-alarms'}-${effect.id}-${design.pairs}`,
+    label: `${design.pairs} pairs, ${effect.label}: ${effect.isWorse ? 'passed' : 'called a regression'}`,
+    ...{ unit: '%', value: effect.isWorse ? passed : regression, interval: null, goalMax: wrongPercent },
+  }));
+}
+
+/** In %, and the mean share of the planned pairs that were played. */
+interface Shares {
+  readonly regression: number;
+  readonly passed: number;
+  readonly open: number;
+  readonly share: number;
+}
+
+function sharesOf(effect: Effect, design: GateDesign, { recorded, gates }: Simulating): Shares {
+  const played = Array.from({ length: gates }, (_, index) =>
+    simulateGate(usualGate, design, { recorded, effect, seed: index + 1 }),
+  );
+  const percent = (verdict: string): number =>
+    (100 * played.filter((gate) => gate.verdict === verdict).length) / gates;
+  return {
+    regression: percent('regression'),
+    passed: percent('no-regression'),
+    open: percent('cannot-tell'),
+    share: mean(played.map(({ share }) => share)),
+  };
+}
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);

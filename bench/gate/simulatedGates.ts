@@ -1,0 +1,86 @@
+import type { AaPair } from './aaPairs.ts';
+import type { Gate, GateMetric } from '../../experiment/plan/gateFile.ts';
+import type { GateDesign } from '../../experiment/plan/gateDesign.ts';
+import {
+  gateVerdict,
+  type GateLook,
+  type GatePair,
+  type GateSession,
+  type GateVerdict,
+} from '../../experiment/verdict/gateVerdict.ts';
+import { metrics } from '../../src/analysis/metrics/registry.ts';
+import { seededRandom } from '../../src/analysis/statistics/random.ts';
+import { pick, type Entry } from '../../src/shared/registry.ts';
+
+/** What is done to every session of NEW. */
+export interface Effect extends Entry {
+  /** Whether it is beyond a margin or at it: then NEW must not pass. */
+  readonly isWorse: boolean;
+  readonly apply: (session: GateSession) => GateSession;
+}
+
+/** Nothing, and for each metric of a gate a worsening of one and of two margins. */
+export const effectsOf = ({ metrics: judged }: Pick<Gate, 'metrics'>): readonly Effect[] => [
+  { id: 'equal', label: 'equal arms', isWorse: false, apply: (session) => session },
+  ...judged.flatMap((metric) => [1, 2].map((margins) => worsening(metric, margins))),
+];
+
+function worsening(judged: GateMetric, margins: number): Effect {
+  const { label, better } = pick(metrics, judged.metric);
+  return {
+    id: `${judged.metric}-${margins}`,
+    label: `${label}: ${margins === 1 ? '1 margin' : `${margins} margins`} worse`,
+    isWorse: true,
+    apply: ({ played, values }) => {
+      const value = values.get(judged.metric) ?? null;
+      if (value === null) return { played, values };
+      const worse = worsened(value, judged, { margins, isUp: better === 'lower' });
+      return { played, values: new Map(values).set(judged.metric, worse) };
+    },
+  };
+}
+
+/** A margin in % is a ratio, as the gate has it. */
+function worsened(
+  value: number,
+  { margin = 0, marginPercent }: GateMetric,
+  { margins, isUp }: { readonly margins: number; readonly isUp: boolean },
+): number {
+  const steps = isUp ? margins : -margins;
+  return marginPercent === undefined ? value + steps * margin : value * (1 + marginPercent / 100) ** steps;
+}
+
+export interface SimulatedGate {
+  readonly verdict: GateVerdict;
+  /** How many of the planned pairs were played until the verdict. */
+  readonly share: number;
+}
+
+/** Of the bootstrap of intervals, which no verdict uses. */
+const RESAMPLES = 20;
+
+/**
+ * One gate whose pairs are drawn from recorded A/A pairs, with replacement; which session is of BASE is drawn, too. The
+ * effect is then added to NEW. The gate is that of `pitwall gate`, and ends at the look at which that would end.
+ */
+export function simulateGate(
+  gate: Gate,
+  { pairs: planned, looks }: Pick<GateDesign, 'pairs' | 'looks'>,
+  { recorded, effect, seed }: { recorded: readonly AaPair[]; effect: Effect; seed: number },
+): SimulatedGate {
+  const random = seededRandom(seed);
+  const pairs = Array.from({ length: planned }, (): GatePair => {
+    const [one, other] = recorded[Math.floor(random() * recorded.length)]!;
+    const [base, next] = random() < 0.5 ? [one, other] : [other, one];
+    return [[base, effect.apply(next)]];
+  });
+  const known: GateLook[] = [];
+  let verdict: GateVerdict = 'open';
+  for (const count of looks) {
+    known.push({ pairs: count, share: count / planned });
+    const isOver = count === planned;
+    verdict = gateVerdict(gate, pairs, { looks: known, isOver, resamples: RESAMPLES }).verdict;
+    if (verdict !== 'open') break;
+  }
+  return { verdict, share: known.at(-1)!.share };
+}
