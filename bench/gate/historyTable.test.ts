@@ -16,13 +16,13 @@ import { pick } from '../../src/shared/registry.ts';
 const changes = changesIn('builds', 2);
 
 /** The row of a change whose gate said this because of mean bitrate. */
-function rowOf(id: string, verdict: PlayedChange['verdict']): HistoryRow {
+function rowOf(id: string, verdict: PlayedChange['verdict'], leftOut = 0): HistoryRow {
   const states = { regression: 'regression', 'cannot-tell': 'open', 'no-regression': 'within' } as const;
   const common = { pairs: 8, base: 2000, next: 1500, margin: '5 %' };
   return {
     change: pick(changes, id),
     result: {
-      ...{ schema: PLAYED_SCHEMA, id, verdict, minutes: 9.54, looks: 2, pairs: 8, leftOut: 0 },
+      ...{ schema: PLAYED_SCHEMA, id, verdict, minutes: 9.54, looks: 2, pairs: 8, leftOut },
       asked: { base: 'a', next: 'b', gate: usualGate, workers: 1 },
       judgements: [
         {
@@ -48,7 +48,7 @@ const rows: readonly HistoryRow[] = [
   rowOf('abort-never', 'no-regression'),
   rowOf('log-reworded', 'regression'),
   rowOf('aa-1', 'no-regression'),
-  rowOf('aa-2', 'cannot-tell'),
+  rowOf('aa-2', 'cannot-tell', 2),
   { change: pick(changes, 'buffer-halved'), result: 'NEW (b.js) does not play: no frame.' },
 ];
 
@@ -75,6 +75,7 @@ test('a row has the change, both verdicts, what it took and what decided', () =>
   expect(cells(lines[3])).toContain('missed');
   expect(cells(lines[4])).toContain('false alarm');
   expect(cells(lines[5])).toEqual(expect.arrayContaining(['aa-1', 'A/A', 'no regression', '–']));
+  expect(cells(lines[6])).toContain('8 (2 left out)');
   expect(lines[7]).toMatch(/^buffer-halved .* not played .* NEW \(b\.js\) does not play: no frame\.$/);
 });
 

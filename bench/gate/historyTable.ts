@@ -56,6 +56,10 @@ function decidedBy({ verdict, judgements }: PlayedChange): string {
   return labels.length === 0 ? '–' : labels.join(', ');
 }
 
+/** Those that count, and how many do not, because the machine was overloaded. */
+const formatPairs = ({ pairs, leftOut }: PlayedChange): string =>
+  leftOut === 0 ? String(pairs) : `${pairs} (${leftOut} left out)`;
+
 function formatJudged({ label, change, ratio }: PlayedJudgement): string {
   return ratio === null ? `${label} ${change}` : `${label} ${change} (${ratio.toFixed(3)})`;
 }
@@ -66,7 +70,7 @@ function rowOf({ change, result }: HistoryRow): string[] {
   const judged = result.judgements.filter(({ metric }) => metric !== 'plays');
   return [
     ...[...names, VERDICTS[result.verdict], assess(change, result.verdict)],
-    ...[result.minutes.toFixed(1), String(result.looks), String(result.pairs)],
+    ...[result.minutes.toFixed(1), String(result.looks), formatPairs(result)],
     ...[decidedBy(result), judged.map(formatJudged).join('; ')],
   ];
 }
