@@ -15,6 +15,7 @@ import {
   keepPlayed,
   playedOf,
   readPlayed,
+  whyNoResult,
   type AskedGate,
   type PlayedChange,
 } from './playedChange.ts';
@@ -57,7 +58,7 @@ export const gateHistoryBench: Bench = {
     await writeAaSessions(rows, history);
     print(`\n${formatHistory(rows)}\n\n${summarize(rows).join('\n')}`);
     const figures = historyFigures(rows, history.gate.alpha);
-    print(`\n${figureTable(figures)}`);
+    if (figures.length > 0) print(`\n${figureTable(figures)}`);
     if (json) writeFigures(json, figures, { rows });
     return failures.size > 0 ? EXIT.failed : EXIT.done;
   },
@@ -117,6 +118,8 @@ async function playOnce(change: Change, history: History): Promise<PlayedChange 
       return ENDING.includes(outcome.code) ? outcome : `The run ended with exit code ${outcome.code}.`;
     await writeGate(outcome, { root });
     const played = playedOf(change.id, asked, outcome);
+    const why = whyNoResult(played, out);
+    if (why !== null) throw new Error(why);
     keepPlayed(folder, played);
     print(`${change.id}: ${played.verdict}`);
     return played;

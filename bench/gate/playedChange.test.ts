@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { askedOf, keepPlayed, playedOf, readPlayed } from './playedChange.ts';
+import { askedOf, keepPlayed, playedOf, readPlayed, whyNoResult } from './playedChange.ts';
 import type { GateOutcome } from '../../experiment/gate/runGate.ts';
 import { usualGate } from '../../experiment/plan/gateFile.ts';
 import { gateVerdict, type GatePair } from '../../experiment/verdict/gateVerdict.ts';
@@ -69,4 +69,11 @@ test('the result of a gate has its looks, pairs and ratios', () => {
   expect(bitrate!.ratio).toBeCloseTo(0.75, 9);
   // A base without stalls has no ratio.
   expect(stalls).toMatchObject({ metric: 'rebuffer-rate', base: 0, next: 2, ratio: null });
+});
+
+test('a gate of which no pair counts has no result', () => {
+  expect(whyNoResult({ pairs: 1, leftOut: 3 }, 'runs/fault')).toBeNull();
+  expect(whyNoResult({ pairs: 0, leftOut: 3 }, 'runs/fault')).toBe(
+    'No pair counts, and 3 were left out because the machine was overloaded. Remove runs/fault and play it again.',
+  );
 });

@@ -123,3 +123,15 @@ function ratioOf({ metric, isPercent, change, base, next }: GateJudgement): numb
   if (isPercent) return 1 + change / 100;
   return base === null || next === null || base === 0 ? null : next / base;
 }
+
+/**
+ * Why the result of a gate is none: without a pair that counts, its verdict is about the machine. `folder` is that of its
+ * sessions. null where a pair counts.
+ */
+export const whyNoResult = (
+  { pairs, leftOut }: Pick<PlayedChange, 'pairs' | 'leftOut'>,
+  folder: string,
+): string | null =>
+  pairs > 0
+    ? null
+    : `No pair counts, and ${leftOut} were left out because the machine was overloaded. Remove ${folder} and play it again.`;
