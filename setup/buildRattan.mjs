@@ -12,10 +12,11 @@ const NEEDED = ['setpriv', 'unshare', 'nsenter', 'taskset', 'chrt', 'prlimit', '
 
 /**
  * { path, how } or { path: null, why }. Only where it can be used: links need network namespaces. Everything else works
- * without it, so that it is no error when it is missing, in CI either: there the tests that need it say so.
+ * without it, so that it is no error when it is missing, in CI either: there the tests that need it say so. `forImage`: whether
+ * links can be made is found out where the image is used, not here.
  */
-export function buildRattan(cache, say, { mayBuild = true, by = 'npm run setup' } = {}) {
-  const why = whyUnusable();
+export function buildRattan(cache, say, { mayBuild = true, forImage = false, by = 'npm run setup' } = {}) {
+  const why = whyUnusable(forImage);
   if (why) return { path: null, why };
   const given = process.env.PITWALL_RATTAN;
   if (given)
@@ -37,9 +38,9 @@ export function buildRattan(cache, say, { mayBuild = true, by = 'npm run setup' 
   );
 }
 
-function whyUnusable() {
-  const way = namespaceWay();
-  if (way.kind === 'none') return `emulated links are skipped: ${way.why}`;
+function whyUnusable(forImage) {
+  const way = forImage ? null : namespaceWay();
+  if (way?.kind === 'none') return `emulated links are skipped: ${way.why}`;
   const absent = NEEDED.filter((name) => !onPath(name));
   return absent.length > 0 ? `${absent.join(', ')} (util-linux) is not installed` : null;
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { buildMetadata, packageVersion } from './codeVersion.mjs';
 
 let root = '';
@@ -10,7 +10,10 @@ beforeEach(() => {
   root = mkdtempSync(path.join(tmpdir(), 'pitwall-version-'));
   write('package.json', '{"version":"0.1.0"}');
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(root, { recursive: true, force: true });
+});
 
 const write = (name: string, text: string): void => {
   mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
@@ -41,6 +44,17 @@ test('a checkout has its commit, until a file of the code differs', () => {
 test('without a repository there is only the version', () => {
   expect(buildMetadata(root)).toBe('');
   expect(packageVersion(root)).toBe('0.1.0');
+});
+
+test('without a repository there is the commit that is stated', () => {
+  vi.stubEnv('PITWALL_COMMIT', '0123456789abcdef0123456789abcdef01234567.dirty');
+  expect(buildMetadata(root)).toBe('+g0123456789.dirty');
+  vi.stubEnv('PITWALL_COMMIT', 'main');
+  expect(() => buildMetadata(root)).toThrow('PITWALL_COMMIT is "main", but a commit is expected');
+  git('init', '--quiet');
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'first');
+  expect(buildMetadata(root)).toMatch(/^\+g[\da-f]{10}$/);
 });
 
 test('a folder inside another repository does not take its commit', () => {

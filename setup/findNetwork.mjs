@@ -1,14 +1,17 @@
-// What the tests need to lose packets inside a path of network namespaces.
+// What links, and the tests that lose packets, need inside network namespaces.
 import { namespaceWay } from './namespaceWay.mjs';
 import { aptInstall, canApt, onPath } from './run.mjs';
 
 const PACKAGES = { ip: 'iproute2', nft: 'nftables', tc: 'iproute2' };
 
-/** { ip, nft, tc }, each { path, how } or { path: null, why }. */
-export function findNetwork(say) {
+/**
+ * { ip, nft, tc }, each { path, how } or { path: null, why }. `forImage`: whether namespaces can be made is found out where
+ * the image is used, not here.
+ */
+export function findNetwork(say, { forImage = false } = {}) {
   const absent = Object.keys(PACKAGES).filter((name) => !onPath(name));
-  const way = namespaceWay();
-  const usable = way.kind !== 'none';
+  const way = forImage ? null : namespaceWay();
+  const usable = way?.kind !== 'none';
   const packages = [...new Set(absent.map((name) => PACKAGES[name]))];
   const refused = usable && absent.length > 0 && canApt() ? aptInstall(packages, say) : null;
   const why = usable

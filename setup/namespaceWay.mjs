@@ -34,7 +34,7 @@ export function namespaceWay(machine = thisMachine) {
   if (forbidding) return none(formatForbidden(forbidding));
   return none(
     isRoot
-      ? `network namespaces need the capabilities SYS_ADMIN and NET_ADMIN, which this container does not have, or user namespaces, which failed (${fault}): start the container with --privileged`
+      ? `network namespaces need the capabilities SYS_ADMIN and NET_ADMIN, which this container does not have, or user namespaces, which failed (${fault}): start the container with --cap-add NET_ADMIN,NET_RAW,SYS_ADMIN,SYS_NICE`
       : `network namespaces need root or user namespaces, which failed (${fault}): in a container, its seccomp profile must allow unshare and mount`,
   );
 }

@@ -54,7 +54,7 @@ describe('how network namespaces can be made', () => {
     ],
     [
       machine(root(CONTAINER), refused),
-      `network namespaces need the capabilities SYS_ADMIN and NET_ADMIN, which this container does not have, or user namespaces, which failed (${refused}): start the container with --privileged`,
+      `network namespaces need the capabilities SYS_ADMIN and NET_ADMIN, which this container does not have, or user namespaces, which failed (${refused}): start the container with --cap-add NET_ADMIN,NET_RAW,SYS_ADMIN,SYS_NICE`,
     ],
   ])('not at all: case %#', (here, why) => expect(namespaceWay(here)).toEqual({ kind: 'none', why }));
 

@@ -4,5 +4,6 @@ export const root: string;
 export function setUp(options?: {
   forLab?: boolean;
   forTests?: boolean;
+  forImage?: boolean;
   withFirefox?: boolean;
 }): Promise<void>;

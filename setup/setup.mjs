@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { spawnSync } from 'node:child_process';
+import { buildApp } from './buildApp.mjs';
 import { buildOrigin } from './buildOrigin.mjs';
 import { buildRattan } from './buildRattan.mjs';
 import { cacheFolder } from './cacheFolder.mjs';
@@ -23,9 +24,10 @@ const say = (line) => void process.stdout.write(`set-up: ${line}\n`);
  * Runs every step; each says in a line what it did, or what is missing and why. With CI=true a missing piece is an
  * error, because a test that is skipped in silence proves nothing. (Without Rattan or our own origin their tests fail,
  * no other.) What takes minutes and only the lab needs is built `forLab`; what only tests play from is installed `forTests`;
- * the second browser is installed `withFirefox`, and never missing to CI.
+ * the second browser is installed `withFirefox`, and never missing to CI. `forImage`: an image of a container, in which nothing
+ * that the lab needs may be missing; the page is built as well, so that no container builds it again.
  */
-export async function setUp({ forLab = true, forTests = false, withFirefox } = {}) {
+export async function setUp({ forLab = true, forTests = false, forImage = false, withFirefox } = {}) {
   requireNode(process.versions.node);
   if (!isPackage(root)) say(`packages: ${installPackages(root, say)}`);
   const cache = cacheFolder();
@@ -35,10 +37,10 @@ export async function setUp({ forLab = true, forTests = false, withFirefox } = {
     caddy: findCaddy(cache, say),
     ffmpeg: findFfmpeg(cache, say),
     fontFile: findFont(say),
-    ...findNetwork(say),
+    ...findNetwork(say, { forImage }),
   };
   const built = {
-    rattan: buildRattan(cache, say, { mayBuild: forLab, by: labSetup() }),
+    rattan: buildRattan(cache, say, { mayBuild: forLab, forImage, by: labSetup() }),
     origin: buildOrigin({ root, cache, say }, { mayBuild: forLab }),
   };
   const servers = findServers(cache, forTests);
@@ -46,13 +48,20 @@ export async function setUp({ forLab = true, forTests = false, withFirefox } = {
   for (const [name, { path: file, how, why }] of Object.entries({ ...found, firefox, ...built, ...servers }))
     say(`${name}: ${file ? `${how} (${file})` : `missing, ${why}`}`);
   writeTools({ ...found, firefox, ...built, ...servers, cacheFolder: { path: cache } });
-  const needed = forTests ? { ...found, ...servers } : found;
-  const missing = Object.entries(needed).filter(([, each]) => !each.path);
-  if (process.env.CI === 'true' && missing.length > 0)
-    throw new Error(
-      `in CI nothing may be missing, but ${missing.map(([name, { why }]) => `${name} is (${why})`).join('; ')}`,
-    );
+  requireAll({ ...found, ...(forTests && servers), ...(forImage && built) }, { forImage });
   makeContent(found);
+  await buildPage({ forImage });
+}
+
+const buildPage = ({ forImage }) => (forImage ? buildApp(root, say) : null);
+
+/** @throws Error naming what is missing where nothing may be */
+function requireAll(needed, { forImage }) {
+  const where = forImage ? 'an image' : process.env.CI === 'true' ? 'CI' : null;
+  const missing = Object.entries(needed).filter(([, each]) => !each.path);
+  if (where === null || missing.length === 0) return;
+  const list = missing.map(([name, { why }]) => `${name} is (${why})`).join('; ');
+  throw new Error(`in ${where} nothing may be missing, but ${list}`);
 }
 
 /** Whoever tests has a checkout. */
@@ -86,7 +95,8 @@ function makeContent({ ffmpeg, fontFile }) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await setUp({ withFirefox: process.argv.includes('--firefox') }).catch((error) => {
+  const asked = (option) => process.argv.includes(option);
+  await setUp({ withFirefox: asked('--firefox'), forImage: asked('--image') }).catch((error) => {
     process.stderr.write(`set-up failed: ${error.message}\n`);
     process.exitCode = 1;
   });
