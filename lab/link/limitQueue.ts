@@ -2,7 +2,7 @@ import type { Limit, Profile } from '../../src/network/profile.ts';
 import { limitQueueBytes } from '../../src/network/udpPath.ts';
 import { runInNamespace } from '../namespaces.ts';
 import { requireTool } from '../tools.ts';
-import { ipBatch, linkDevice, type LinkEnd, nft, type Policed } from './linkEnd.ts';
+import { ipBatch, linkDevice, type LinkEnd, nft, type Policed, writeSettings } from './linkEnd.ts';
 
 /** What a limit does in one direction. */
 type Rate = Required<Pick<Limit, 'kbps' | 'queueMs'>>;
@@ -50,7 +50,7 @@ export async function createLimitQueue(end: LinkEnd, policed: Policed): Promise<
   ]);
   // The way back is over another device.
   const loose = `for each in all ${out}; do echo 0 > /proc/sys/net/ipv4/conf/$each/rp_filter; done`;
-  await runInNamespace(end.namespace, 'sh', '-c', loose);
+  await writeSettings(end, loose);
   await setBucket(end, into, null).catch((error: unknown) => {
     throw new Error(`a limit with a queue needs tc and its token bucket (sch_tbf): ${String(error)}`);
   });

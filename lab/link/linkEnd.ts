@@ -23,6 +23,17 @@ export async function ipBatch({ namespace }: LinkEnd, commands: readonly string[
   await runInNamespace(namespace, 'sh', '-c', 'printf %s "$0" | ip -batch -', `${commands.join('\n')}\n`);
 }
 
+/**
+ * Runs a shell script that writes settings of an end into `/proc/sys/net`. In a container this is mounted read-only, which root
+ * may change: `ip netns exec` has mounts of its own, so that nobody else sees the change. @throws Error when it cannot
+ */
+export async function writeSettings({ namespace }: LinkEnd, script: string): Promise<void> {
+  await runInNamespace(namespace, 'sh', '-c', `${ALLOW_WRITING}; ${script}`);
+}
+
+const ALLOW_WRITING =
+  '[ -w /proc/sys/net/ipv4/ip_forward ] || mount -o remount,bind,rw /proc/sys 2> /dev/null';
+
 /** The device of an end that leads over the link. @throws Error when it has no address */
 export const linkDevice = async (end: LinkEnd): Promise<string> => (await addressOf(end)).device;
 

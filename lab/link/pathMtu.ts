@@ -1,7 +1,6 @@
 import type { Profile } from '../../src/network/profile.ts';
-import { runInNamespace } from '../namespaces.ts';
 import type { PathMtu } from './link.ts';
-import { ipBatch, linkDevice, type LinkEnd, nft } from './linkEnd.ts';
+import { ipBatch, linkDevice, type LinkEnd, nft, writeSettings } from './linkEnd.ts';
 
 /** Whether a profile has a step in which a router says that a packet is too large. */
 export const needsRouters = ({ steps }: Pick<Profile, 'steps'>): boolean =>
@@ -26,7 +25,7 @@ const ROUTES = '111';
 export async function prepareRouter(end: LinkEnd): Promise<void> {
   // Sockets that are found before the routes would get marked packets all the same.
   const settings = 'echo 0 > /proc/sys/net/ipv4/ip_early_demux && echo 1 > /proc/sys/net/ipv4/ip_forward';
-  await runInNamespace(end.namespace, 'sh', '-c', settings).catch((error: unknown) => {
+  await writeSettings(end, settings).catch((error: unknown) => {
     throw new Error(
       `a profile with "mtuBytes" and ICMP needs to write /proc/sys/net/ipv4/ip_forward in a namespace: ${String(error)}`,
     );
