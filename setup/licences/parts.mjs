@@ -24,6 +24,7 @@ export const NPM_USES = {
   'typescript-eslint': 'lint of TypeScript',
   vite: 'builds page and command line',
   vitest: 'unit tests',
+  yaml: 'tests of the files in deploy/',
 };
 
 /** The lock file has no licence of these; the text is from "licenses" in their own package.json. */
