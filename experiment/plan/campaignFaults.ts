@@ -25,6 +25,8 @@ export interface Known {
   readonly contents: readonly KnownContent[];
   /** The lab's browsers. */
   readonly browsers: readonly KnownBrowser[];
+  /** Sessions of a campaign at most; absent: those of a plan that lists them. */
+  readonly maxSessions?: number;
 }
 
 export interface KnownContent {
@@ -34,6 +36,9 @@ export interface KnownContent {
 
 /** More sessions than any machine park plays; a plan of them is still one readable file. */
 const MAX_SESSIONS = 100_000;
+
+/** Of a simulated campaign without logs: table and verdicts of them still fit into the memory of one process. */
+export const MAX_ROW_SESSIONS = 2_000_000;
 
 /** What is wrong with a campaign of the right shape: a sentence each, with its path in the file. */
 export function campaignFaults(campaign: CampaignFile, known: Known): string[] {
@@ -52,7 +57,7 @@ export function campaignFaults(campaign: CampaignFile, known: Known): string[] {
     ...at('/aaLabels', faultOfLabels(campaign)),
     ...at('/aaSessions', faultOfAaSessions(campaign)),
     ...at('/control', faultOfControl(campaign)),
-    ...at('/repeats', faultOfSize(campaign)),
+    ...at('/repeats', faultOfSize(campaign, known.maxSessions)),
     ...at('/infer', faultOfInference(campaign)),
     ...at('/blocks', faultOfBlocks(campaign)),
   ];
@@ -338,13 +343,13 @@ function faultOfControl(campaign: CampaignFile): string | null {
     : `The control "${control}" is not one of the ${compare}: ${known.join(', ')}.`;
 }
 
-function faultOfSize(campaign: CampaignFile): string | null {
+export function faultOfSize(campaign: CampaignFile, max = MAX_SESSIONS): string | null {
   const { contents, repeats, seeds } = campaign;
   const sessions =
     sessionsInPair(campaign) * Math.max(1, networkCount(campaign)) * contents.length * repeats * seeds.length;
-  return sessions > MAX_SESSIONS
-    ? `The campaign has ${sessions} sessions; the maximum is ${MAX_SESSIONS}.`
-    : null;
+  if (sessions <= max) return null;
+  const rows = max < MAX_ROW_SESSIONS ? `; with --simulate --rows it is ${MAX_ROW_SESSIONS}` : '';
+  return `The campaign has ${sessions} sessions; the maximum is ${max}${rows}.`;
 }
 
 /** A verdict on networks needs several of them in one comparison. */

@@ -22,6 +22,9 @@ export interface CampaignPlan {
   readonly sessions: readonly PlannedSession[];
 }
 
+/** A plan without its sessions: those of a large campaign are made when they are played (`plannedPairs`). */
+export type PlanHead = Omit<CampaignPlan, 'sessions'>;
+
 export interface PlannedWeights {
   /** As in the campaign file. */
   readonly rule: string;

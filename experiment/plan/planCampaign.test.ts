@@ -3,7 +3,7 @@ import type { CampaignFile } from './campaignFile.ts';
 import { armOf, armOfAa, commonOf, isAaSession } from './factorsOf.ts';
 import { hashOf } from './hashOf.ts';
 import type { PlannedSession } from './plan.ts';
-import { planCampaign } from './planCampaign.ts';
+import { planCampaign, plannedPairs } from './planCampaign.ts';
 import { startingFile } from './startingFile.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
 import { pick } from '../../src/shared/registry.ts';
@@ -33,6 +33,16 @@ function grouped(sessions: readonly PlannedSession[]): Map<string, PlannedSessio
   for (const each of sessions) groups.set(each.design.pair, [...(groups.get(each.design.pair) ?? []), each]);
   return groups;
 }
+
+test('sessions that are made pair by pair are those of the plan', () => {
+  for (const changes of [{}, { aaSessions: true, seeds: [3, 1, 2] }, { rules: ['bola|bba', 'throughput'] }]) {
+    const campaign = { ...base, ...changes };
+    const { count, sessions } = plannedPairs(campaign, networks);
+    const each = Array.from({ length: count }, (_, place) => sessions(place, place + 1)).flat();
+    expect(each).toEqual(planOf(changes).sessions);
+    expect(sessions(count - 1, count + 5)).toEqual(sessions(count - 1, count));
+  }
+});
 
 test('every arm meets every pair once', () => {
   expect(plan.sessions).toHaveLength(3 * 4 * 2 * 2 * 2 * 2);

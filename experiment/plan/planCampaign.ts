@@ -23,13 +23,26 @@ export const NO_LINK = 'no-link';
  * of `campaign.profiles`, in their order.
  */
 export function planCampaign(campaign: CampaignFile, networks: readonly Network[]): Result<CampaignPlan> {
-  const sessions = pairsOf(campaign, networks).flatMap((pair) => sessionsOf(campaign, pair));
-  const twice = firstTwice(networks.map(({ name }) => name)) ?? firstTwice(sessions.map(({ id }) => id));
-  if (twice !== null)
-    return failed(`Two networks or two sessions of the campaign have the same name: ${twice}.`);
-  const fault = faultOfFlows(campaign, networks);
+  const pairs = plannedPairs(campaign, networks);
+  const sessions = pairs.sessions(0, pairs.count);
+  const fault = planFault(campaign, networks) ?? sameIds(sessions.map(({ id }) => id));
   return fault === null ? ok({ schema: PLAN_SCHEMA, campaign, networks, sessions }) : failed(fault);
 }
+
+/** What is wrong with a plan whatever its sessions are called, in one sentence; null: nothing. */
+export function planFault(campaign: CampaignFile, networks: readonly Network[]): string | null {
+  const twice = firstTwice(networks.map(({ name }) => name));
+  return twice === null ? faultOfFlows(campaign, networks) : sameName(twice);
+}
+
+/** Says which id two sessions have, in one sentence; null: all differ. Ids end in a hash of 32 bits, so a large plan may have two. */
+export function sameIds(ids: Iterable<string>): string | null {
+  const twice = firstTwice(ids);
+  return twice === null ? null : sameName(twice);
+}
+
+const sameName = (name: string): string =>
+  `Two networks or two sessions of the campaign have the same name: ${name}.`;
 
 /** A flow of TCP whose client loses its address is dead without a word, and would be no competitor any more. */
 function faultOfFlows({ beside = [] }: CampaignFile, networks: readonly Network[]): string | null {
@@ -52,26 +65,47 @@ interface Pair {
   readonly place: number;
 }
 
-function pairsOf({ contents, repeats, seeds }: CampaignFile, networks: readonly Network[]): Pair[] {
+/** The pairs of a campaign in the order in which they are played. Their sessions are made when they are asked for. */
+export interface PlannedPairs {
+  readonly count: number;
+  /** Those of some pairs, counted from 0; `to` is not included. Arms of a pair stand together. */
+  sessions(from: number, to: number): PlannedSession[];
+}
+
+/** The pairs of a plan, repeats outermost. `networks` are those of `campaign.profiles`, in their order. */
+export function plannedPairs(campaign: CampaignFile, networks: readonly Network[]): PlannedPairs {
+  const { contents, repeats, seeds } = campaign;
   const conditions = (networks.length > 0 ? networks : [null]).flatMap((network, networkPlace) =>
     contents.map((content) => ({ network, networkPlace, content })),
   );
-  return Array.from({ length: repeats }, (_, repeat) =>
-    seeds.flatMap((seed, index) =>
-      conditions.map((condition, at) => ({
-        ...{ ...condition, repeat, seed },
-        place: repeat * seeds.length + index + at,
-      })),
-    ),
-  ).flat();
+  const design = { campaign, factors: factorsOf(campaign), arms: armsOf(campaign) };
+  const pairAt = (index: number): Pair => {
+    const at = index % conditions.length;
+    const round = (index - at) / conditions.length;
+    const repeat = Math.floor(round / seeds.length);
+    return { ...conditions[at]!, repeat, seed: seeds[round % seeds.length]!, place: round + at };
+  };
+  const count = conditions.length * repeats * seeds.length;
+  return {
+    count,
+    sessions: (from, to) =>
+      Array.from({ length: Math.min(to, count) - from }, (_, place) => pairAt(from + place)).flatMap((pair) =>
+        sessionsOf(design, pair),
+      ),
+  };
 }
 
-function sessionsOf(campaign: CampaignFile, pair: Pair): PlannedSession[] {
+/** What all pairs of a campaign have in common. */
+interface PairDesign {
+  readonly campaign: CampaignFile;
+  readonly factors: readonly Factor[];
+  readonly arms: readonly string[][];
+}
+
+function sessionsOf({ campaign, factors, arms }: PairDesign, pair: Pair): PlannedSession[] {
   const { content, repeat, seed } = pair;
   const condition = `${pair.network?.name ?? NO_LINK}/${contentName(content)}`;
   const name = `${condition}/${repeat}/${seed}`;
-  const factors = factorsOf(campaign);
-  const arms = armsOf(campaign);
   const link = linkOf(campaign, pair, name);
   const viewer = viewerOf(campaign, name);
   const planned = [
@@ -179,7 +213,7 @@ const viewerOf = ({ viewer }: CampaignFile, name: string): string | undefined =>
 const roundMs = ({ repeat, steps }: Profile): number =>
   repeat ? steps.reduce((sum, { durationMs }) => sum + durationMs, 0) : 0;
 
-function firstTwice(names: readonly string[]): string | null {
+function firstTwice(names: Iterable<string>): string | null {
   const seen = new Set<string>();
   for (const name of names) {
     if (seen.has(name)) return name;

@@ -5,14 +5,21 @@ import { liveFolder } from '../../../lab/content/liveStream.ts';
 import { paddedFolder } from '../../../lab/content/padded/paddedStream.ts';
 import type { PaddedRecipe } from '../../../lab/content/padded/paddedRecipe.ts';
 import { presets } from '../../../src/player/presets.ts';
-import type { Known } from '../../plan/campaignFaults.ts';
+import { MAX_ROW_SESSIONS, type Known } from '../../plan/campaignFaults.ts';
 import { drawNetworks, refuseLimitedPath } from '../../plan/drawnNetworks.ts';
 import { TRACE } from '../../plan/networks.ts';
 import { profilePath } from '../../plan/profileFile.ts';
 import { isLive, liveContent } from '../../plan/contents.ts';
-import type { CampaignPlan, MadeContent, Network, PlannedWeights } from '../../plan/plan.ts';
+import {
+  PLAN_SCHEMA,
+  type CampaignPlan,
+  type MadeContent,
+  type Network,
+  type PlanHead,
+  type PlannedWeights,
+} from '../../plan/plan.ts';
 import { rulesOf } from '../../plan/factorsOf.ts';
-import { planCampaign } from '../../plan/planCampaign.ts';
+import { planCampaign, planFault } from '../../plan/planCampaign.ts';
 import { readCampaign } from '../../plan/readCampaign.ts';
 import { profileOfTrace } from '../../../src/network/convertProfile.ts';
 import { networkProfiles } from '../../../src/network/profiles/registry.ts';
@@ -64,7 +71,7 @@ export const instrumentedPlan = (
     : undefined;
 
 /** A plan for the lab names what its origin does by default: a later default must not continue it. */
-export const labPlan = (plan: CampaignPlan): CampaignPlan =>
+export const labPlan = <Plan extends PlanHead>(plan: Plan): Plan =>
   plan.campaign.origin === 'instrumented'
     ? { ...plan, tlsRecords: plan.campaign.tlsRecords ?? TLS_RECORDS }
     : plan;
@@ -77,13 +84,39 @@ export type PlannedOrigin = Pick<CampaignPlan, 'campaign' | 'tlsRecords'>;
 
 /** The plan of a campaign file and the traces that it names. @throws Error in one sentence that names file and place */
 export async function loadCampaign(file: string): Promise<CampaignPlan> {
-  const campaign = valueOf(readCampaign(await readText(file), { name: file, known }));
+  return planFor(await readOf(file), file);
+}
+
+/**
+ * The same without its sessions, of which there may be as many as become rows of metrics. @throws Error in one sentence that
+ * names file and place
+ */
+export async function loadPlanHead(file: string): Promise<PlanHead> {
+  return headFor(await readOf(file, { ...known, maxSessions: MAX_ROW_SESSIONS }), file);
+}
+
+async function readOf(file: string, may: Known = known): Promise<CampaignFile> {
+  const campaign = valueOf(readCampaign(await readText(file), { name: file, known: may }));
   noteOldCount(rulesOf(campaign));
-  return planFor(campaign, file);
+  return campaign;
 }
 
 /** The plan of a campaign whose paths are relative to the folder of `file`. @throws Error in one sentence that names file and place */
 export async function planFor(campaign: CampaignFile, file: string): Promise<CampaignPlan> {
+  return expandedPlan(await headFor(campaign, file), file);
+}
+
+/** A plan with all of its sessions. @throws Error in one sentence that names the file */
+export function expandedPlan(
+  { schema: _, campaign, networks, ...made }: PlanHead,
+  file: string,
+): CampaignPlan {
+  const plan = planCampaign(campaign, networks);
+  if (!plan.ok) throw new Error(`${file}: ${plan.error}`);
+  return { ...plan.value, ...made };
+}
+
+async function headFor(campaign: CampaignFile, file: string): Promise<PlanHead> {
   const networks: Network[] = [];
   for (const [index, profile] of campaign.profiles.entries())
     networks.push(
@@ -91,8 +124,8 @@ export async function planFor(campaign: CampaignFile, file: string): Promise<Cam
         throw new Error(`${file}: /profiles/${index}: ${error.message}`);
       })),
     );
-  const plan = planCampaign(campaign, networks);
-  if (!plan.ok) throw new Error(`${file}: ${plan.error}`);
+  const wrong = planFault(campaign, networks);
+  if (wrong !== null) throw new Error(`${file}: ${wrong}`);
   const recipes = await paddedRecipes(campaign, file);
   const contents = campaign.contents.flatMap((name) => madeContent(name, recipes.get(name)));
   const fault = levelFault(rulesOf(campaign), laddersOf(campaign, contents));
@@ -101,7 +134,9 @@ export async function planFor(campaign: CampaignFile, file: string): Promise<Cam
   const pages = await pagesOf(campaign, file);
   // Left out where there are none: a plan of an earlier version stays the same, and its campaign goes on.
   return {
-    ...plan.value,
+    schema: PLAN_SCHEMA,
+    campaign,
+    networks,
     ...(contents.length > 0 && { contents }),
     ...(weights.length > 0 && { weights }),
     ...(pages.length > 0 && { pages: pages.map(({ name, sha256 }) => ({ name, sha256 })) }),
