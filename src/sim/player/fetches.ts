@@ -130,7 +130,7 @@ export function createFetches(trace: RateTrace, settings: PlayerModelSettings): 
     },
     isRunning: (fetch) => running.has(fetch as Running),
     bytesOf: (fetch) => fetch.job.sizeBytes - missingBytes(fetch as Running, routes),
-    nextMs: () => Math.min(link.nextMs(), ...[...running].map(timerOf)),
+    nextMs: () => nextTimerMs(link.nextMs(), running),
     advanceTo(atMs) {
       link.advanceTo(atMs);
       nowMs = atMs;
@@ -208,6 +208,12 @@ const NOT_STARTED = {
 };
 
 /** What it waits for by the clock; Infinity while it waits for a connection or for its body. */
+function nextTimerMs(linkMs: number, running: Iterable<Running>): number {
+  let nextMs = linkMs;
+  for (const fetch of running) nextMs = Math.min(nextMs, timerOf(fetch));
+  return nextMs;
+}
+
 function timerOf({ requestStartMs, answerMs, transfer }: Running): number {
   if (transfer || requestStartMs === null) return Infinity;
   return answerMs ?? requestStartMs;

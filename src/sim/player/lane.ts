@@ -23,7 +23,9 @@ export interface Lane {
 
 /** `nothingBits`, here and below: what is rounding. */
 export function servedOf({ inOrder, transfers, recovery }: Lane, nothingBits: number): readonly Transfer[] {
-  const unsent = recovery ? transfers.filter(({ leftBits }) => leftBits > nothingBits) : transfers;
+  const isSent = ({ leftBits }: Transfer): boolean => leftBits <= nothingBits;
+  const unsent = recovery && transfers.some(isSent) ? transfers.filter((each) => !isSent(each)) : transfers;
+  if (unsent.length < 2) return unsent;
   return inOrder ? unsent.slice(0, 1) : unsent;
 }
 
@@ -74,16 +76,19 @@ function firstLeftBits({ bits, leftBits, lostBits, lane: { firstBits = 0 } }: Tr
 export function untilChange(lane: Lane, { loss, nothingBits }: LaneNow): number {
   const { window, recovery } = lane;
   const served = servedOf(lane, nothingBits);
-  const bodyBits = served.length * Math.min(...served.map(({ leftBits }) => leftBits));
-  const recordBits = served.map(firstLeftBits).filter((bits) => bits > nothingBits);
   const burstBits = window?.isPaced ? window.burstLeftBits : 0;
-  return Math.min(
-    bodyBits,
-    served.length * Math.min(...recordBits),
+  const ofLane = Math.min(
     window?.leftBits ?? Infinity,
     recovery?.untilLossBits(loss) ?? Infinity,
     burstBits > nothingBits ? burstBits : Infinity,
   );
+  if (served.length === 1) {
+    const recordBits = firstLeftBits(served[0]!);
+    return Math.min(served[0]!.leftBits, recordBits > nothingBits ? recordBits : Infinity, ofLane);
+  }
+  const bodyBits = served.length * Math.min(...served.map(({ leftBits }) => leftBits));
+  const recordBits = served.map(firstLeftBits).filter((bits) => bits > nothingBits);
+  return Math.min(bodyBits, served.length * Math.min(...recordBits), ofLane);
 }
 
 /** The highest rate at which it sends now. */

@@ -115,9 +115,10 @@ class TraceLink implements SharedLink {
     const going = this.#going();
     while (this.#nowMs < atMs) {
       const untilMs = Math.min(atMs, this.#steadyUntilMs());
-      const stretch = { fromMs: this.#nowMs, untilMs, rttMs: this.#path().rttMs };
+      const stretch = { fromMs: this.#nowMs, untilMs, rttMs: this.#rttMs() };
       const speeds = this.#speeds(going, untilMs - this.#nowMs);
-      going.forEach((lane, index) => serve(lane, speeds[index]!, stretch, this.#laneNow()));
+      const laneNow = this.#laneNow();
+      for (const [index, lane] of going.entries()) serve(lane, speeds[index]!, stretch, laneNow);
       this.#udp?.advanceTo(untilMs, ofUdp(going, speeds));
       this.#nowMs = untilMs;
       // A piece shorter than the rounding of the clock has ended when it begins.
@@ -144,7 +145,8 @@ class TraceLink implements SharedLink {
   #servedMs(): number {
     const going = this.#going();
     if (going.length === 0) return Infinity;
-    const bits = going.map((lane) => untilChange(lane, this.#laneNow()));
+    const laneNow = this.#laneNow();
+    const bits = going.map((lane) => untilChange(lane, laneNow));
     if (this.#udp === null && !going.some(({ window, recovery }) => recovery !== null || window?.isPaced))
       return whenServed(this.#trace, this.#here, this.#nowMs, Math.min(...bits) * going.length);
     // What paces, loses or is limited is looked at again where rate, round-trip time, loss and limit change.
@@ -157,10 +159,13 @@ class TraceLink implements SharedLink {
   /** Bits that each lane carries in so many ms: equal parts, except for those that send less by themselves. */
   #speeds(going: readonly Lane[], ms: number): readonly number[] {
     const rateKbps = this.#rateKbps();
-    const { rttMs } = this.#path();
-    const limits = going.map((lane) =>
-      Math.min(maxKbps(lane, rttMs, this.#nothingBits()), this.#udpKbps(lane, going)),
-    );
+    const rttMs = this.#rttMs();
+    const nothingBits = this.#nothingBits();
+    const limitOf = (lane: Lane): number =>
+      Math.min(maxKbps(lane, rttMs, nothingBits), this.#udpKbps(lane, going));
+    // Mostly there is one, and this is what takes most of a session's time.
+    if (going.length === 1) return [ms * Math.min(limitOf(going[0]!), rateKbps)];
+    const limits = going.map(limitOf);
     const speeds = going.map(() => (ms * rateKbps) / going.length);
     if (limits.every((limit) => limit * going.length >= rateKbps)) return speeds;
     let [leftKbps, lanes] = [rateKbps, going.length];
@@ -174,7 +179,9 @@ class TraceLink implements SharedLink {
 
   #going(): readonly Lane[] {
     const nothingBits = this.#nothingBits();
-    return [...this.#lanes].filter((lane) => mayGo(lane, nothingBits));
+    const going: Lane[] = [];
+    for (const lane of this.#lanes) if (mayGo(lane, nothingBits)) going.push(lane);
+    return going;
   }
 
   #laneNow() {
@@ -200,6 +207,11 @@ class TraceLink implements SharedLink {
     return Math.min(this.#here.endsMs, this.#udp?.limit.untilMs ?? Infinity);
   }
 
+  /** That of windows where the trace has none. */
+  #rttMs(): number {
+    return this.rttMs() ?? this.#otherwiseMs;
+  }
+
   #rateKbps(): number {
     return this.#trace.rateKbps[this.#here.piece]!;
   }
@@ -214,7 +226,7 @@ class TraceLink implements SharedLink {
     const udp = this.#limitedUdp();
     const alone = {
       nowMs: this.#nowMs,
-      rttMs: this.rttMs() ?? this.#otherwiseMs,
+      rttMs: this.#rttMs(),
       rateKbps: udp ? this.#besideKbps(udp) : kbps / this.#lanes.size,
     };
     if (udp && lane?.isUdp)
