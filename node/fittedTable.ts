@@ -33,7 +33,8 @@ export function fittedTable(table: NamedTable, columns: number): string {
 
 const layout = (left: number) => ({ left, gap: ' '.repeat(GAP), indent: '' });
 
-const widthOf = (text: string): number => Math.max(...text.split('\n').map((line) => [...line].length));
+const widthOf = (text: string): number =>
+  text.split('\n').reduce((max, line) => Math.max(max, [...line].length), 0);
 
 /** The names that are the same in all rows, in a line each, and the table without them. A row keeps one name at least. */
 function withoutCommon({ head, rows, names }: NamedTable): { common: string[]; rest: NamedTable } {

@@ -11,7 +11,7 @@ export function textTable(
   { left, gap, indent }: Layout = { left: 2, gap: '  ', indent: '' },
 ): string {
   const widths = (lines[0] ?? []).map((_, column) =>
-    Math.max(...lines.map((line) => lengthOf(line[column] ?? ''))),
+    lines.reduce((max, line) => Math.max(max, lengthOf(line[column] ?? '')), 0),
   );
   return lines
     .map((line) => {

@@ -103,7 +103,7 @@ function networksOf({ couples, ...counts }: Couples, values: SessionValues): Net
   const byNetwork = new Map<string, (typeof couples)[number][]>();
   for (const couple of couples) {
     const network = couple[0].link?.network ?? '';
-    byNetwork.set(network, [...(byNetwork.get(network) ?? []), couple]);
+    if (!byNetwork.get(network)?.push(couple)) byNetwork.set(network, [couple]);
   }
   if (byNetwork.size < 2) return [];
   return [...byNetwork].flatMap(([network, of]) => {
@@ -119,6 +119,14 @@ const meanOf = (values: readonly number[]): number =>
 
 /** Ends move by some 1 % of the width with the seed. */
 const RESAMPLES = 10_000;
+/** With many units the t statistic is close to normal, and fewer resamples do. */
+const MIN_RESAMPLES = 1000;
+/** So many values are drawn at most, in all resamples together: some seconds. */
+const MAX_DRAWN = 5e8;
+
+/** The resamples for so many units. */
+const resamplesFor = (units: number): number =>
+  Math.max(MIN_RESAMPLES, Math.min(RESAMPLES, Math.floor(MAX_DRAWN / Math.max(1, units))));
 export const CONFIDENCE = 0.95;
 
 interface KnownResolution {
@@ -128,7 +136,12 @@ interface KnownResolution {
 
 function statisticsOf(
   pairs: Pairs,
-  { better, resamples = RESAMPLES, resolution, lossless }: CompareOptions & KnownResolution,
+  {
+    better,
+    resamples = resamplesFor(pairs.values.length),
+    resolution,
+    lossless,
+  }: CompareOptions & KnownResolution,
 ): ComparedStatistics | null {
   const { values } = pairs;
   const [first, second] = [values.map(([a]) => a), values.map(([, b]) => b)];
@@ -160,8 +173,13 @@ function ratioOf(logRatio: MeanTest): Estimate {
 function leaveOneOut(differences: readonly number[]): Interval | null {
   const rest = differences.length - 1;
   if (rest < 2) return null;
-  const sum = differences.reduce((total, each) => total + each, 0);
-  return [(sum - Math.max(...differences)) / rest, (sum - Math.min(...differences)) / rest];
+  let [sum, min, max] = [0, Infinity, -Infinity];
+  for (const each of differences) {
+    sum += each;
+    if (each < min) min = each;
+    if (each > max) max = each;
+  }
+  return [(sum - max) / rest, (sum - min) / rest];
 }
 
 /**

@@ -28,6 +28,7 @@ export type AaCouple = readonly [PlannedSession, PlannedSession];
 /** All sessions of a campaign that play the same arm in the same pair, two by two; none without A/A sessions or labels. */
 export function aaCouples({ campaign, sessions }: Pick<CampaignPlan, 'campaign' | 'sessions'>): AaCouple[] {
   const { aaLabels = [] } = campaign;
+  if (campaign.aaSessions !== true && aaLabels.length === 0) return [];
   const known = new Map(sessions.map((each) => [keyOf(each, each.design.arm), each]));
   return sessions.flatMap((second) => {
     const first = known.get(keyOf(second, firstArmOf(second, aaLabels) ?? ''));
