@@ -148,7 +148,12 @@ const ZONES = [
     may: ['packages', 'setup', 'schema'],
     packages: ['vite', 'typescript', 'node:'],
   },
-  { zone: 'node', at: /^node\//, may: ['node', ...PURE], packages: ['node:'] },
+  {
+    zone: 'node',
+    at: /^node\//,
+    may: ['node', ...PURE],
+    packages: ['hyparquet', 'hyparquet-writer', 'node:'],
+  },
   { zone: 'lab', at: /^lab\//, may: ['lab', 'node', 'setup', 'ui', ...PURE], packages: ANY },
   {
     zone: 'simulate',

@@ -34,11 +34,15 @@ export const withRunOptions = (
     .option('--out <dir>', `folder for the logs (default: ${out})`)
     .option(
       '--workers <n>',
-      'sessions (of a campaign: pairs) that play at the same time; they disturb each other',
+      'sessions (of a campaign: pairs) that play at the same time; they disturb each other. With --rows: threads (default: one for each core)',
       wholeNumber('--workers', { min: 1 }),
       1,
     )
-    .option('--shard <i/n>', 'play only part i of n of the sessions (a shard of Playwright)', shardOf)
+    .option(
+      '--shard <i/n>',
+      'play only part i of n of the sessions (a shard of Playwright; with --rows: of the chunks)',
+      shardOf,
+    )
     .addOption(
       new Option(
         '--metrics <ids>',

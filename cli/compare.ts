@@ -15,8 +15,11 @@ import {
   playedRules,
 } from './options.ts';
 import { runCompare } from '../experiment/run/runCompare.ts';
+import { isRowFolder } from '../experiment/run/simulated/rows/rowCampaign.ts';
+import type { RowOptions } from '../experiment/run/simulated/rows/runRows.ts';
 import { runSimulated } from '../experiment/run/simulated/runSimulated.ts';
 import { flagOf, refuseBesidePair, withCampaignOptions, withRunOptions } from './campaignOptions.ts';
+import { OF_ROWS, refuseBesideSimulate, withRowOptions } from './rowOptions.ts';
 import type { Shell } from './shell.ts';
 import { CodedError, EXIT } from '../node/exitCodes.ts';
 import { browsers, labBrowser } from '../lab/browser/registry.ts';
@@ -46,10 +49,11 @@ export function addCompare(program: Command, shell: Shell): void {
     });
 }
 
-type InitOptions = Omit<CampaignOptions, 'file' | 'root'> & {
-  readonly init?: string | true;
-  readonly simulate?: boolean;
-};
+type InitOptions = Omit<CampaignOptions, 'file' | 'root'> &
+  Omit<RowOptions, 'file' | 'threads'> & {
+    readonly init?: string | true;
+    readonly simulate?: boolean;
+  };
 type SteeringAsked = Pick<CompareOptions, 'mpd' | 'steering' | 'split'> & {
   readonly pathway?: readonly PlacedPathway[];
 };
@@ -74,9 +78,17 @@ const OF_SESSIONS = [
   'controller',
   'browserProfile',
 ];
-const OF_CAMPAIGNS = ['dryRun', 'table', 'long', 'again', 'block', 'pair', 'listPairs', 'simulate'];
-/** What a simulated campaign has no use for. */
-const OF_THE_LAB = ['workers', 'shard', 'long', 'again', 'block', 'pair', 'listPairs'];
+const OF_CAMPAIGNS = [
+  'dryRun',
+  'table',
+  'long',
+  'again',
+  'block',
+  'pair',
+  'listPairs',
+  'simulate',
+  ...OF_ROWS,
+];
 
 async function run(command: Command, { file, init, simulate, ...options }: Asked): Promise<number> {
   if (init !== undefined) {
@@ -93,15 +105,15 @@ async function run(command: Command, { file, init, simulate, ...options }: Asked
   if (stray !== undefined) throw new CodedError(EXIT.usage, strayOption(stray, file));
   refuseBesidePair(command, options.pair);
   if (file === undefined) return runCompare({ ...options, ...steeredBy(options) });
-  if (!simulate) return runCampaign({ ...options, claimsOf, file });
-  const useless = OF_THE_LAB.find((name) => command.getOptionValueSource(name) === 'cli');
-  if (useless !== undefined)
-    throw new CodedError(
-      EXIT.usage,
-      `--${flagOf(useless)} cannot be combined with --simulate: a simulated campaign takes seconds on one machine.`,
-    );
-  return runSimulated({ ...options, file });
+  refuseBesideSimulate(command, simulate === true);
+  if (!simulate && !readsRows(options)) return runCampaign({ ...options, claimsOf, file });
+  const isCounted = command.getOptionValueSource('workers') === 'cli';
+  return runSimulated({ ...options, file, ...(isCounted && { threads: options.workers }) });
 }
+
+/** The folder says itself that its sessions are simulated. */
+const readsRows = ({ table, out }: Pick<InitOptions, 'table' | 'out'>): boolean =>
+  table === true && out !== undefined && isRowFolder(out);
 
 /** What is compared where pathways are named: the browser's own choice with the policy of the page. */
 const STEERED = ['browser', 'throughput'];
@@ -194,9 +206,11 @@ const serverOptions = (command: Command): Command =>
     .option('--controller <name>', 'with --origin instrumented: reno, cubic, bbr, or tcp=cubic:quic=bbr');
 
 const campaignOptions = (command: Command): Command =>
-  withCampaignOptions(
-    command.option('--init [file]', 'write an example campaign file and exit (default: campaign.json)'),
-    'with a campaign: ',
+  withRowOptions(
+    withCampaignOptions(
+      command.option('--init [file]', 'write an example campaign file and exit (default: campaign.json)'),
+      'with a campaign: ',
+    ),
   );
 
 const idsOf = (entries: readonly { id: string }[]): string => entries.map(({ id }) => id).join(', ');

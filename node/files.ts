@@ -32,7 +32,7 @@ export const readText = (file: string): Promise<string> =>
  * Writes a file so that it is there whole or not at all, also when the process is ended in between. What is no ordinary
  * file (`/dev/null`, a pipe) is written to and never replaced, and a link stays a link. @throws Error in one sentence
  */
-export function writeAtomically(file: string, text: string): void {
+export function writeAtomically(file: string, text: string | Uint8Array): void {
   try {
     const entry = statSync(file, { throwIfNoEntry: false });
     if (entry && !entry.isFile()) writeFileSync(file, text);
@@ -42,7 +42,7 @@ export function writeAtomically(file: string, text: string): void {
   }
 }
 
-function moveInto(file: string, text: string): void {
+function moveInto(file: string, text: string | Uint8Array): void {
   // Not by the process id: two containers that share a folder may have the same one.
   const temporary = `${file}.${randomUUID()}.tmp`;
   try {

@@ -65,6 +65,10 @@ function whole(file: string): string {
 }
 
 function inFolder(folder: string): FoundLogs {
+  if (existsSync(rowDirOf(folder)) && !existsSync(logDirOf(folder)))
+    throw new Error(
+      `${folder}: This folder has rows of metrics (${rowDirOf(folder)}/*.parquet) without session logs; read them as tables, for example with DuckDB.`,
+    );
   const place = existsSync(logDirOf(folder)) ? logDirOf(folder) : folder;
   const names = readdirSync(place)
     .filter((name) => name.endsWith('.json') && !NO_LOGS.test(name))
@@ -81,6 +85,9 @@ function inFolder(folder: string): FoundLogs {
 
 /** Where in its folder a campaign keeps the logs. */
 export const logDirOf = (outDir: string): string => path.join(outDir, 'sessions');
+
+/** Where in its folder a simulated campaign without logs keeps the rows of its sessions. */
+export const rowDirOf = (outDir: string): string => path.join(outDir, 'rows');
 
 /** A session file, or one sentence that says what is wrong with it. */
 export async function readLog(file: string): Promise<Result<SessionLog>> {

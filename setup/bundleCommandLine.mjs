@@ -61,6 +61,7 @@ async function build(root, outDir, metadata) {
 export const separateEntries = (root) => ({
   simWorker: path.join(root, 'experiment', 'simulate', 'simWorker.ts'),
   simulatedWorker: path.join(root, 'experiment', 'run', 'simulated', 'simulatedWorker.ts'),
+  rowWorker: path.join(root, 'experiment', 'run', 'simulated', 'rows', 'rowWorker.ts'),
   summaryWorker: path.join(root, 'experiment', 'report', 'summaryWorker.ts'),
   trafficEnd: path.join(root, 'lab', 'link', 'calibrate', 'trafficEnd.ts'),
 });

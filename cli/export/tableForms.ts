@@ -1,8 +1,8 @@
 import type { Entry } from '../../src/shared/registry.ts';
-import type { Cell, ExportTable, CellType, TableColumn } from '../../src/export/table.ts';
+import type { Cell, ExportTable } from '../../src/export/table.ts';
 import { appendFileSync, writeFileSync } from 'node:fs';
+import { CREATED_BY, columnDataOf, columnMetadata, schemaOf } from '../../node/parquetTable.ts';
 import { csvLine } from '../../src/shared/csv.ts';
-import type { SchemaElement } from 'hyparquet';
 import { fileWriter, ParquetWriter } from 'hyparquet-writer';
 
 /** So many rows are held before they are written as a row group: memory does not grow with the number of sessions. */
@@ -14,19 +14,12 @@ function parquetFile(table: ExportTable, file: string): TableFile {
   const writer = new ParquetWriter({
     writer: fileWriter(file),
     schema: schemaOf(columns),
-    createdBy: 'Pitwall',
-    kvMetadata: [
-      { key: 'pitwall.units', value: JSON.stringify(of(columns, 'unit')) },
-      { key: 'pitwall.meanings', value: JSON.stringify(of(columns, 'meaning')) },
-    ],
+    createdBy: CREATED_BY,
+    kvMetadata: columnMetadata(columns),
   });
   let held: (readonly Cell[])[] = [];
   const flush = (): void => {
-    const columnData = columns.map(({ name, type }, at) => ({
-      name,
-      data: held.map((row) => stored(row[at]!, type)),
-    }));
-    void writer.write({ columnData, rowGroupSize: GROUP_ROWS });
+    void writer.write({ columnData: columnDataOf(columns, held), rowGroupSize: GROUP_ROWS });
     held = [];
   };
   return {
@@ -40,25 +33,6 @@ function parquetFile(table: ExportTable, file: string): TableFile {
     },
   };
 }
-
-const TYPES: Readonly<Record<CellType, Pick<SchemaElement, 'type' | 'converted_type'>>> = {
-  text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
-  number: { type: 'DOUBLE' },
-  integer: { type: 'INT64' },
-  boolean: { type: 'BOOLEAN' },
-};
-
-/** Every column may be unknown. */
-const schemaOf = (columns: readonly TableColumn[]): SchemaElement[] => [
-  { name: 'session_log', num_children: columns.length },
-  ...columns.map(({ name, type }) => ({ name, ...TYPES[type], repetition_type: 'OPTIONAL' as const })),
-];
-
-const stored = (cell: Cell, type: CellType): Cell | bigint =>
-  type === 'integer' && cell !== null ? BigInt(cell as number) : cell;
-
-const of = (columns: readonly TableColumn[], what: 'unit' | 'meaning'): Record<string, string> =>
-  Object.fromEntries(columns.map((column) => [column.name, column[what]]));
 
 /** A table as CSV, a session at a time. */
 function csvFile({ columns }: ExportTable, file: string): TableFile {

@@ -10,6 +10,7 @@ import { readFile } from 'node:fs/promises';
 import { formatFileError } from '../../node/files.ts';
 import { CampaignFile } from '../plan/campaignFile.ts';
 import { upgradePlan } from '../plan/readCampaign.ts';
+import { isRowPlan } from '../plan/rowPlan.ts';
 import { checkOf } from '../../src/telemetry/schema/checkOf.ts';
 
 /** The input of every thread. */
@@ -73,6 +74,10 @@ export async function readPlan(folder: string): Promise<CampaignPlan> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new Error(formatFileError(file, error));
   });
+  if (isRowPlan(text))
+    throw new Error(
+      `${folder}: This folder has rows of metrics without session logs, and a report needs logs. Table and verdicts: pitwall compare CAMPAIGN.json --simulate --table --out ${folder}`,
+    );
   const plan = upgradePlan(parsed(file, text));
   const fault = faultOf(plan);
   if (fault !== null) throw new Error(`${file}: ${fault}`);

@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { CodedError, EXIT } from '../../node/exitCodes.ts';
 
 interface Options<Done> {
   /** What a worker runs: an entry of the bundle, all side by side in one folder (`setup/bundleCommandLine.mjs`). */
-  readonly entry: 'simWorker' | 'simulatedWorker' | 'summaryWorker';
+  readonly entry: 'simWorker' | 'simulatedWorker' | 'rowWorker' | 'summaryWorker';
   readonly workers: number;
   onDone(done: Done): void;
 }
@@ -44,8 +45,8 @@ function workThrough<Job, Done>(
       if (done) resolve();
       else worker.postMessage(value);
     };
-    worker.on('message', (answer: { done: Done } | { error: string }) => {
-      if ('error' in answer) return reject(new Error(answer.error));
+    worker.on('message', (answer: { done: Done } | { error: string; exitCode?: number }) => {
+      if ('error' in answer) return reject(new CodedError(answer.exitCode ?? EXIT.failed, answer.error));
       onDone(answer.done);
       next();
     });

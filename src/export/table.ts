@@ -22,8 +22,8 @@ export interface ExportTable extends Entry {
   readonly about: string;
   /** The first is always `session`, by which tables are joined. */
   readonly columns: readonly TableColumn[];
-  /** The rows of one session, cells in the order of the columns. `file` is the name of its log. */
-  rows(log: SessionLog, file: string): readonly (readonly Cell[])[];
+  /** The rows of one session, cells in the order of the columns. `file` is the name of its log; null where it has no file. */
+  rows(log: SessionLog, file: string | null): readonly (readonly Cell[])[];
 }
 
 /** A column with where its cells come from. */
@@ -36,7 +36,7 @@ interface Description<Source> {
   readonly label: string;
   readonly about: string;
   readonly columns: readonly SourceColumn<Source>[];
-  sources(log: SessionLog, file: string): readonly Source[];
+  sources(log: SessionLog, file: string | null): readonly Source[];
 }
 
 /** Makes a table from what its rows are made of. The session's id comes first. */

@@ -1,6 +1,6 @@
 import { headlines, metricCell, metricHead } from '../compareTable.ts';
 import { columnsNow, fittedTable } from '../../../node/fittedTable.ts';
-import type { FinishedSession, FinishedSessions } from './finishedSessions.ts';
+import type { JudgedSession, JudgedSessions } from './finishedSessions.ts';
 import { meanOf } from '../../../src/analysis/statistics/summaries.ts';
 import type { Measured, Metric } from '../../../src/analysis/metrics/metric.ts';
 import { flaggedPairs, formatFlagged } from '../../verdict/flagged.ts';
@@ -13,7 +13,7 @@ import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
  * out and counted beneath. It hangs on the plan and the logs alone, so a merged folder gives the same table as one run. It
  * describes and gives no verdict.
  */
-export function campaignTable(plan: CampaignPlan, finished: FinishedSessions, metrics = headlines): string {
+export function campaignTable(plan: CampaignPlan, finished: JudgedSessions, metrics = headlines): string {
   const cells = new Map<string, PlannedSession[]>();
   for (const session of plan.sessions.filter((each) => !isAaSession(each)))
     if (!cells.get(session.design.cell)?.push(session)) cells.set(session.design.cell, [session]);
@@ -21,7 +21,7 @@ export function campaignTable(plan: CampaignPlan, finished: FinishedSessions, me
   const head = [...factors, 'network', 'content', 'sessions', ...metrics.map(metricHead)];
   const flags = new Map([...finished].map(([id, session]) => [id, session.flags]));
   const left = flaggedPairs(plan.sessions, flags);
-  const kept = ({ id, design }: PlannedSession): FinishedSession[] =>
+  const kept = ({ id, design }: PlannedSession): JudgedSession[] =>
     left.flagged.has(design.pair) ? [] : [finished.get(id)].filter((each) => each !== undefined);
   // The plan's own order is shuffled.
   const lines = [...cells.keys()].sort().map((cell) => {
@@ -62,7 +62,7 @@ const labelOf = ({ design }: PlannedSession): string => design.arm.slice(design.
 
 function lineOf(
   sessions: readonly PlannedSession[],
-  finished: readonly FinishedSession[],
+  finished: readonly JudgedSession[],
   metrics: readonly Metric[],
 ): string[] {
   const [{ rule, transport, controller, steering, beside, split, page, browser, design }] = sessions as [
@@ -98,7 +98,7 @@ function together({ parts }: Metric, measured: readonly Measured[]): Measured {
   const values = new Map<string, number[]>();
   for (const { by } of measured)
     for (const [name, part] of Object.entries(by ?? {}))
-      values.set(name, [...(values.get(name) ?? []), part]);
+      if (!values.get(name)?.push(part)) values.set(name, [part]);
   const value = meanOf(measured.flatMap((each) => (each.value === null ? [] : [each.value])));
   if (values.size === 0) return { value };
   const share = (of: readonly number[]): number =>

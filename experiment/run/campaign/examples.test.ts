@@ -5,7 +5,7 @@ import { formatDryRun } from './formatPlan.ts';
 import { loadCampaign } from './loadCampaign.ts';
 import { isOfTransfers } from '../../plan/transferFile.ts';
 import { verdictReach } from '../../verdict/verdictReach.ts';
-import { refuseSimulated } from '../simulated/runSimulated.ts';
+import { refuseSimulated } from '../simulated/refuseSimulated.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../../docs/examples');
 const examples = readdirSync(folder).filter((name) => /\.(campaign|transfer)\.json$/.test(name));

@@ -13,10 +13,10 @@ import { ownLog } from '../../plan/finishedLog.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 import { brokenPair, formatCause, setPairAside } from '../play/repeatPair.ts';
 
-/** What table and verdicts need of a log; a campaign's logs together would fill the memory. */
-export interface FinishedSession extends PlayedSession {
+/** What table and verdicts need of a session: of its log, or of its row of metrics. */
+export interface JudgedSession extends PlayedSession {
   /** By id: of the metrics that were asked for, and of the campaign's primary one. */
-  readonly figures: ReadonlyMap<string, Measured>;
+  readonly figures: Pick<ReadonlyMap<string, Measured>, 'get'>;
   /** In which ways the machine was the bottleneck; empty for a session that nobody watched. */
   readonly flags: readonly string[];
   /** What a simulator played, as a hash; null for a real player. */
@@ -25,8 +25,16 @@ export interface FinishedSession extends PlayedSession {
   readonly whyNotPlayed: string | null;
 }
 
+/** The same of a log; a campaign's logs together would fill the memory. */
+export interface FinishedSession extends JudgedSession {
+  readonly figures: ReadonlyMap<string, Measured>;
+}
+
 /** By the session's id. */
 export type FinishedSessions = ReadonlyMap<string, FinishedSession>;
+
+/** The same, of logs or of rows. */
+export type JudgedSessions = ReadonlyMap<string, JudgedSession>;
 
 /** The sessions of a plan that have a whole log in the campaign's folder; each log is read once. */
 export function finishedSessions(

@@ -1,5 +1,5 @@
 import { formatCount } from '../../../src/shared/format.ts';
-import type { FinishedSessions } from './finishedSessions.ts';
+import type { FinishedSessions, JudgedSessions } from './finishedSessions.ts';
 import type { Metric } from '../../../src/analysis/metrics/metric.ts';
 import { metrics } from '../../../src/analysis/metrics/registry.ts';
 import { flaggedPairs } from '../../verdict/flagged.ts';
@@ -17,7 +17,7 @@ import { failures } from '../../plan/failure.ts';
 import { readFailures } from '../play/failureFile.ts';
 
 /** A line for each declared comparison on the primary metric, from a campaign's finished sessions. */
-export function formatVerdicts(plan: CampaignPlan, sessionsRead: FinishedSessions): string {
+export function formatVerdicts(plan: CampaignPlan, sessionsRead: JudgedSessions): string {
   const { campaign, sessions } = plan;
   const metric = pick<Metric>(metrics, campaign.primary);
   const { better } = metric;

@@ -21,11 +21,14 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { tools } from '../../../lab/tools.ts';
 
-/** What a campaign is going to do, how long that takes, and whether a verdict can come of it. */
-export const formatDryRun = (plan: CampaignPlan, workers: number): string =>
+/**
+ * What a campaign is going to do, how long that takes, and whether a verdict can come of it. `workers` are the pairs at once in
+ * the lab; in the simulator nothing takes the time of its sessions.
+ */
+export const formatDryRun = (plan: CampaignPlan, workers: number | 'simulated'): string =>
   [
     formatSize(plan),
-    formatTime(plan, workers),
+    ...(workers === 'simulated' ? [] : [formatTime(plan, workers)]),
     ...formatBlocks(plan),
     ...formatContent(plan),
     formatOrder(plan),

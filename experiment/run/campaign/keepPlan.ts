@@ -3,6 +3,7 @@ import path from 'node:path';
 import { makeFolder, writeAtomically } from '../../../node/files.ts';
 import type { CampaignPlan } from '../../plan/plan.ts';
 import { upgradePlan } from '../../plan/readCampaign.ts';
+import { isRowPlan } from '../../plan/rowPlan.ts';
 
 /**
  * Writes the plan into the folder of a campaign, or finds it there from before: every shard and every later run must mean
@@ -16,6 +17,10 @@ export function keepPlan(outDir: string, plan: CampaignPlan): CampaignPlan {
     writeAtomically(file, formatPlan(plan));
     return plan;
   }
+  if (isRowPlan(readFileSync(file, 'utf8')))
+    throw new Error(
+      `${outDir}: This folder has rows of metrics, and session logs need a folder of their own: name another one with --out.`,
+    );
   const continued = continuedPlan(outDir, plan);
   if (planIn(readFileSync(file, 'utf8')) === formatPlan(continued)) return continued;
   throw new Error(

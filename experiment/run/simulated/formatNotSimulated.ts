@@ -6,6 +6,7 @@ import type { CampaignPlan, Network, PlannedSession } from '../../plan/plan.ts';
 import { notSimulated } from '../../../src/network/convertProfile.ts';
 import { isUdpBlocked } from '../../../src/network/udpPath.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
+import { formatCount } from '../../../src/shared/format.ts';
 import { isRacing } from '../../../src/telemetry/transportModes.ts';
 
 /**
@@ -25,9 +26,11 @@ export function formatNotSimulated(
   });
   const standIns = rulesOf(campaign).filter((rule) => simulatedRule(rule) !== rule);
   const lines = [
-    ...networks.map(
-      ({ name, profile }) =>
-        `${name} without ${notSimulated(met(profile), { hasQueue: true, hasLoss: !withoutLosses, hasUdp: true }).join(', ')}`,
+    ...formatWithout(
+      networks.map(({ name, profile }) => [
+        name,
+        notSimulated(met(profile), { hasQueue: true, hasLoss: !withoutLosses, hasUdp: true }).join(', '),
+      ]),
     ),
     ...(withoutLosses ? sendersWithoutLosses(campaign) : formatSenders(campaign)),
     ...(withoutLosses ? [] : formatLosses(networks)),
@@ -40,6 +43,20 @@ export function formatNotSimulated(
     ...standIns.map((rule) => `${rule} is simulated by the rule ${simulatedRule(rule)}`),
   ];
   return lines.map((line) => `simulated: ${line}`).join('\n');
+}
+
+/** More networks than these are grouped: a line for each would bury the rest. */
+const MAX_LINES = 20;
+
+/** A line for each network, or for all of which the same is left out. */
+function formatWithout(networks: readonly (readonly [name: string, what: string])[]): string[] {
+  if (networks.length <= MAX_LINES) return networks.map(([name, what]) => `${name} without ${what}`);
+  const names = new Map<string, string[]>();
+  for (const [name, what] of networks) if (!names.get(what)?.push(name)) names.set(what, [name]);
+  return [...names].map(([what, [first, ...others]]) => {
+    const more = others.length > 0 ? ` and ${formatCount(others.length, 'other network')}` : '';
+    return `${first}${more} without ${what}`;
+  });
 }
 
 const formatBrowsers = ({ browserProfile = 'cold' }: CampaignFile): string[] =>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatNotSimulated, isWithoutLosses } from './formatNotSimulated.ts';
-import { formatCopies, refuseSimulated } from './runSimulated.ts';
+import { refuseSimulated } from './refuseSimulated.ts';
+import { formatCopies } from './runSimulated.ts';
 import type { CampaignFile } from '../../plan/campaignFile.ts';
 import { networksOf } from '../../plan/networks.ts';
 import { planCampaign } from '../../plan/planCampaign.ts';

@@ -1,57 +1,64 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { playSimulated } from './playSimulated.ts';
-import { NO_BBR, simulatedContents, simulatedProtocol, simulatedRule } from './simulatedSession.ts';
-import { campaignTable } from '../campaign/campaignTable.ts';
+import { simulatedContents } from './simulatedSession.ts';
 import { formatDryRun } from '../campaign/formatPlan.ts';
 import { finishedSessions, readOwnLog } from '../campaign/finishedSessions.ts';
-import { formatNotSimulated, isWithoutLosses } from './formatNotSimulated.ts';
+import { isWithoutLosses } from './formatNotSimulated.ts';
+import { formatSimulated } from './formatSimulated.ts';
+import { refuseSimulated } from './refuseSimulated.ts';
+import { isRowFolder } from './rows/rowCampaign.ts';
+import { runRows, type RowOptions } from './rows/runRows.ts';
 import { refuseOtherKind } from '../campaign/refusals.ts';
 import { keepPlan } from '../campaign/keepPlan.ts';
-import { instrumentedOf, labPlan, loadCampaign } from '../campaign/loadCampaign.ts';
+import { expandedPlan, instrumentedOf, labPlan, loadPlanHead } from '../campaign/loadCampaign.ts';
 import { logDirOf } from '../../../node/logFiles.ts';
 import { EXIT } from '../../../node/exitCodes.ts';
 import { whileHolding } from '../lock/whileHolding.ts';
-import { formatVerdicts } from '../campaign/formatOutcome.ts';
 import type { CampaignOptions } from '../compareOptions.ts';
-import type { CampaignPlan } from '../../plan/plan.ts';
-import { splitWeights, ruleOf } from '../../../src/abr/ruleText.ts';
-import { abrRules } from '../../../src/abr/registry.ts';
-import { sendersOf } from '../../plan/sendersOf.ts';
-import { isLive } from '../../plan/contents.ts';
-import { rulesIn } from '../../plan/factorsOf.ts';
-import { hasLoss, profileIndex } from '../../plan/networks.ts';
-import { traceOfProfile } from '../../../src/network/convertProfile.ts';
-import { isUdpBlocked, isUdpBlockedForEver } from '../../../src/network/udpPath.ts';
+import type { CampaignPlan, PlanHead } from '../../plan/plan.ts';
+import { faultOfSize } from '../../plan/campaignFaults.ts';
+import { hasLoss } from '../../plan/networks.ts';
 import { verdictReach } from '../../verdict/verdictReach.ts';
 
 /**
- * Plays a campaign's plan in the player model instead of the lab, all of it anew, and prints its table and its verdicts.
- * Resolves to the exit code. @throws Error in one sentence
+ * Plays a campaign's plan in the player model instead of the lab and prints its table and its verdicts: all of it anew with
+ * session logs, or the chunks that are missing where each session becomes a row of metrics. Resolves to the exit code.
+ * @throws Error in one sentence
  */
 export async function runSimulated(
-  options: Pick<CampaignOptions, 'file' | 'out' | 'dryRun' | 'table' | 'metrics'>,
+  options: Pick<CampaignOptions, 'out' | 'dryRun'> & RowOptions,
 ): Promise<number> {
-  const plan = await loadCampaign(options.file);
-  refuseOtherKind(plan.campaign, { file: options.file });
-  const outDir = path.resolve(options.out ?? path.join('runs', `${plan.campaign.name}-simulated`));
-  const copies = formatCopies(plan);
-  if (options.dryRun) {
-    // Its time is the lab's: in the simulator it is a matter of seconds.
-    print(formatDryRun(plan, 1));
-    if (copies !== null) print(copies);
-    return 0;
-  }
-  if (!options.table) await play(plan, outDir, options.file);
+  const { file, metrics } = options;
+  const head = await loadPlanHead(file);
+  refuseOtherKind(head.campaign, { file });
+  const outDir = path.resolve(options.out ?? path.join('runs', `${head.campaign.name}-simulated`));
+  if (options.dryRun) return printDryRun(expandedPlan(head, file));
+  if (isOfRows(options, outDir)) return runRows(options, { head, outDir });
+  const plan = planOfLogs(head, file);
+  if (!options.table) await play(plan, outDir, file);
   const withoutLosses = isWithoutLosses(
     plan,
     (session) => readOwnLog(outDir, session)?.environment.settings ?? null,
   );
-  print(formatNotSimulated(plan, { withoutLosses }));
-  const finished = finishedSessions(plan, outDir, options.metrics);
-  print(campaignTable(plan, finished, options.metrics));
-  print(formatVerdicts(plan, finished));
-  return 0;
+  print(formatSimulated(plan, finishedSessions(plan, outDir, metrics), { metrics, withoutLosses }));
+  return EXIT.done;
+}
+
+function printDryRun(plan: CampaignPlan): number {
+  print([formatDryRun(plan, 'simulated'), formatCopies(plan) ?? []].flat().join('\n'));
+  return EXIT.done;
+}
+
+/** Whether rows are asked for, or a table of the rows that a folder has. */
+const isOfRows = ({ rows, listChunks, chunk, table }: RowOptions, outDir: string): boolean =>
+  rows === true || listChunks === true || chunk !== undefined || (table === true && isRowFolder(outDir));
+
+/** The plan of a campaign that is not too large for session logs. @throws Error in one sentence */
+function planOfLogs(head: PlanHead, file: string): CampaignPlan {
+  const tooLarge = faultOfSize(head.campaign);
+  if (tooLarge !== null) throw new Error(`${file}: /repeats: ${tooLarge}`);
+  return expandedPlan(head, file);
 }
 
 async function play(plan: CampaignPlan, outDir: string, file: string): Promise<void> {
@@ -76,77 +83,6 @@ async function play(plan: CampaignPlan, outDir: string, file: string): Promise<v
 }
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
-
-/** The preset that the player model's defaults are. */
-const MODELLED_PRESET = 'experiment';
-
-/** Fields of a campaign for which the player model has nothing. */
-const NOT_MODELLED = {
-  viewer: 'The player model has no viewer who seeks, pauses or leaves: play this in the lab.',
-  beside: 'The player model has the link for itself: play this in the lab, or leave out "beside".',
-  split: 'The player model requests a segment whole: play this in the lab, or leave out "split".',
-  pages: 'A page plays in a browser: the simulator has none. Leave out "pages".',
-  browsers: 'The simulator has no browser: play this in the lab, or leave out "browsers".',
-} as const satisfies Partial<Record<keyof CampaignPlan['campaign'], string>>;
-
-/** @throws Error in one sentence, with its place in the campaign file, about what the player model cannot play. */
-export function refuseSimulated({ campaign, networks }: CampaignPlan, file: string): void {
-  const refuse: Refuse = (path, sentence) => {
-    throw new Error(`${file}: ${path}: ${sentence}`);
-  };
-  if (networks.length === 0)
-    refuse('/profiles', 'The simulator needs the rates of an emulated link: fill in "profiles".');
-  for (const [field, sentence] of Object.entries(NOT_MODELLED))
-    if (campaign[field as keyof typeof NOT_MODELLED] !== undefined) refuse(`/${field}`, sentence);
-  if (campaign.preset !== MODELLED_PRESET)
-    refuse(
-      '/preset',
-      `The player model supports only the preset ${MODELLED_PRESET}: it does not replace buffered segments or abandon downloads.`,
-    );
-  campaign.rules.forEach((entry, index) => {
-    for (const text of rulesIn(entry)) {
-      const rule = ruleOf(simulatedRule(splitWeights(text).spec), abrRules);
-      if (!rule.ok)
-        refuse(`/rules/${index}`, `The rule ${text} runs only inside dash.js and cannot be simulated.`);
-    }
-  });
-  campaign.controllers?.forEach((text, index) => {
-    const senders = sendersOf(text);
-    if (senders.ok && [senders.value.tcp, senders.value.quic].includes('bbr'))
-      refuse(`/controllers/${index}`, NO_BBR);
-    if (senders.ok && senders.value.maxWindowPackets !== null)
-      refuse(`/controllers/${index}`, 'The player model has no largest window: leave out "-max".');
-  });
-  campaign.contents.forEach((content, index) => {
-    if (isLive(content)) refuse(`/contents/${index}`, 'The player model does not support live streams.');
-  });
-  refuseNetworks({ campaign, networks }, refuse);
-}
-
-type Refuse = (path: string, sentence: string) => never;
-
-function refuseNetworks(
-  { campaign, networks }: Pick<CampaignPlan, 'campaign' | 'networks'>,
-  refuse: Refuse,
-): void {
-  networks.forEach(({ name, profile }, place) => {
-    const at = `/profiles/${profileIndex(campaign, place)}`;
-    const trace = traceOfProfile(profile);
-    if (!trace.ok) refuse(at, trace.error);
-    if (profile.tcp) refuse(at, `${name} limits TCP, which the player model does not have: leave it out.`);
-    if (campaign.steering && profile.udp?.some(({ queueMs }) => queueMs !== undefined))
-      refuse(
-        at,
-        `${name} queues UDP before its limit, and with steering the player model has only limits that drop: leave it out.`,
-      );
-    const isRefused = campaign.steering ? isUdpBlockedForEver : isUdpBlocked;
-    if (isRefused(profile) && campaign.transports.some((transport) => simulatedProtocol(transport) === 'h3'))
-      refuse(
-        at,
-        `${name} blocks UDP${campaign.steering ? ' without an end' : ''}, and the player model does not change from h3 to TCP: leave out h3-racing and h3-only.`,
-      );
-  });
-}
 
 /**
  * How many pairs of a plan can differ in the simulator, where that is fewer than there are: only random losses and rules

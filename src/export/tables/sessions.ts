@@ -6,7 +6,7 @@ import { type Cell, type CellType, tableOf, type SourceColumn } from '../table.t
 
 interface SessionRow {
   readonly log: SessionLog;
-  readonly file: string;
+  readonly file: string | null;
   readonly measured: ReadonlyMap<Metric, Measured>;
 }
 
@@ -20,7 +20,7 @@ export const sessions = tableOf<SessionRow>({
     { log, file, measured: new Map(metrics.map((metric) => [metric, metric.of(log)])) },
   ],
   columns: [
-    text('file', 'file name of the log', ({ file }) => file),
+    text('file', 'file name of the log; empty for a simulated session without a log', ({ file }) => file),
     ...design(),
     ...environment(),
     number(

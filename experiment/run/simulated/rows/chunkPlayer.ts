@@ -1,0 +1,73 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { chunkBytes, chunkFile } from './chunkFiles.ts';
+import { rowOf } from './rowTable.ts';
+import { simulatedRule, simulatedSession, type SimulatedCampaign } from '../simulatedSession.ts';
+import { ruleFrom } from '../../weights.ts';
+import { writeAtomically } from '../../../../node/files.ts';
+import { rowDirOf } from '../../../../node/logFiles.ts';
+import { requestedRule } from '../../../../node/rules.ts';
+import type { PlanHead } from '../../../plan/plan.ts';
+import { plannedPairs } from '../../../plan/planCampaign.ts';
+import type { Chunk, RowPlan } from '../../../plan/rowPlan.ts';
+import { abrRules } from '../../../../src/abr/registry.ts';
+import type { Rule } from '../../../../src/abr/rule.ts';
+import type { Cell } from '../../../../src/export/table.ts';
+import { valueOf } from '../../../../src/shared/result.ts';
+
+/** What plays all chunks of a campaign, on one thread or on several. */
+export interface RowTask extends Pick<SimulatedCampaign, 'contents' | 'instrumented'> {
+  readonly head: PlanHead;
+  readonly plan: RowPlan;
+  /** Where files of weights are named from: the campaign file's. */
+  readonly folder: string;
+  readonly outDir: string;
+}
+
+export interface ChunkDone {
+  readonly place: number;
+  readonly sessions: number;
+}
+
+/**
+ * A function that plays one chunk and writes its rows: the file is there whole or not at all. One session's log is in memory
+ * at a time, and the rows of one chunk. Rejects with one sentence.
+ */
+export function chunkPlayer(task: RowTask): (chunk: Chunk) => Promise<ChunkDone> {
+  const { head, plan, outDir } = task;
+  const { networks, campaign } = head;
+  const pairs = plannedPairs(campaign, networks);
+  const { seconds, preset } = campaign;
+  const { contents, instrumented } = task;
+  const about = { networks, contents, seconds, preset, ...(instrumented && { instrumented }) };
+  const ruleOf = ruleReader(task.folder);
+  return async (chunk) => {
+    mkdirSync(rowDirOf(outDir), { recursive: true });
+    const rows: (readonly Cell[])[] = [];
+    for (const session of pairs.sessions(chunk.from, chunk.to))
+      rows.push(rowOf(simulatedSession(about, session, await ruleOf(session.rule))));
+    removeLeftovers(outDir, chunk);
+    writeAtomically(chunkFile(outDir, chunk), chunkBytes(rows, chunk, plan));
+    return { place: chunk.place, sessions: rows.length };
+  };
+}
+
+/** Each rule is read once, with its weights. */
+function ruleReader(folder: string): (text: string) => Promise<Rule> {
+  const known = new Map<string, Rule>();
+  return async (text) => {
+    const before = known.get(text);
+    if (before) return before;
+    const { rule } = valueOf(await requestedRule(ruleFrom(folder, simulatedRule(text)), abrRules));
+    known.set(text, rule);
+    return rule;
+  };
+}
+
+/** What a process that was killed while it wrote this chunk has left. */
+function removeLeftovers(outDir: string, chunk: Chunk): void {
+  const folder = rowDirOf(outDir);
+  const begin = `${path.basename(chunkFile(outDir, chunk))}.`;
+  for (const name of readdirSync(folder))
+    if (name.startsWith(begin)) rmSync(path.join(folder, name), { force: true });
+}

@@ -1,0 +1,157 @@
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { isWhole, sessionsIn } from './chunkFiles.ts';
+import type { ChunkDone, RowTask } from './chunkPlayer.ts';
+import { readRows } from './readRows.ts';
+import {
+  chunkNamed,
+  chunksOf,
+  keepRowPlan,
+  refuseOtherRows,
+  refuseSameIds,
+  rowCampaign,
+  type RowCampaign,
+} from './rowCampaign.ts';
+import { formatRate, rowProgress } from './rowProgress.ts';
+import { formatSimulated } from '../formatSimulated.ts';
+import { refuseSimulated } from '../refuseSimulated.ts';
+import { simulatedContents } from '../simulatedSession.ts';
+import { instrumentedOf, labPlan } from '../../campaign/loadCampaign.ts';
+import type { CampaignOptions } from '../../compareOptions.ts';
+import { partOf } from '../../lock/part.ts';
+import { whileHolding } from '../../lock/whileHolding.ts';
+import { runWorkers } from '../../../simulate/runWorkers.ts';
+import { formatDuration } from '../../../plan/campaignDuration.ts';
+import type { PlanHead } from '../../../plan/plan.ts';
+import type { Chunk, RowPlan } from '../../../plan/rowPlan.ts';
+import { EXIT } from '../../../../node/exitCodes.ts';
+import { rowDirOf } from '../../../../node/logFiles.ts';
+import { formatCount, formatInteger } from '../../../../src/shared/format.ts';
+
+/** What is asked of a simulated campaign whose sessions become rows of metrics instead of logs. */
+export interface RowOptions extends Pick<CampaignOptions, 'file' | 'metrics' | 'table' | 'shard'> {
+  readonly rows?: boolean;
+  readonly listChunks?: boolean;
+  /** The chunk that is played alone, by its place from 1. */
+  readonly chunk?: number;
+  readonly chunkPairs?: number;
+  /** Threads; absent: one for each core. */
+  readonly threads?: number;
+}
+
+/**
+ * Plays the chunks that have no rows yet, or one of them, and prints table and verdicts; or only lists them. Resolves to the
+ * exit code. @throws Error in one sentence
+ */
+export async function runRows(
+  options: RowOptions,
+  { head, outDir }: { readonly head: PlanHead; readonly outDir: string },
+): Promise<number> {
+  const { file, chunkPairs } = options;
+  const campaign = rowCampaign(head, { outDir, chunkPairs });
+  const { plan } = campaign;
+  if (options.listChunks) {
+    refuseSameIds(campaign, file);
+    return print(formatChunks(plan));
+  }
+  if (options.table) {
+    refuseOtherRows(outDir, plan);
+    return printResult(campaign, outDir, options);
+  }
+  refuseSimulated(head, file);
+  const chunk = options.chunk === undefined ? null : chunkNamed(options.chunk, plan, file);
+  if (chunk === null) refuseSameIds(campaign, file);
+  const task = await taskOf(campaign, { outDir, file });
+  const { shard } = options;
+  const code = await whileHolding(outDir, partOf({ shard, chunk: chunk?.place }), async () => {
+    keepRowPlan(outDir, plan);
+    return chunk === null ? playAll(task, options) : playOne(task, chunk);
+  });
+  return chunk === null && code === EXIT.done ? printResult(campaign, outDir, options) : code;
+}
+
+async function taskOf(
+  { head, plan }: RowCampaign,
+  { outDir, file }: { readonly outDir: string; readonly file: string },
+): Promise<RowTask> {
+  const contents = await simulatedContents(head.campaign, { file, print });
+  const instrumented = instrumentedOf(labPlan(head));
+  const folder = path.dirname(path.resolve(file));
+  return { head, plan, contents, folder, outDir, ...(instrumented && { instrumented }) };
+}
+
+/** A line for each chunk: its place, its pairs by their places in `--list-pairs`, its sessions. */
+const formatChunks = (plan: RowPlan): string =>
+  chunksOf(plan)
+    .map((chunk) => `${chunk.place}\t${chunk.from + 1}-${chunk.to}\t${sessionsIn(chunk, plan)}`)
+    .join('\n');
+
+async function playOne(task: RowTask, chunk: Chunk): Promise<number> {
+  const { outDir, plan } = task;
+  const name = `chunk ${chunk.place}`;
+  if (await isWhole(outDir, chunk, plan)) return print(`${name}: it has its rows already`);
+  const startMs = performance.now();
+  const sessions = sessionsIn(chunk, plan);
+  await playChunks(task, [chunk], { threads: 1, count: sessions });
+  return print(`${name}: ${formatPlayed(sessions, performance.now() - startMs)}`);
+}
+
+async function playAll(
+  task: RowTask,
+  { shard, threads = availableParallelism() }: RowOptions,
+): Promise<number> {
+  const { outDir, plan } = task;
+  const asked = chunksOf(plan).filter(({ place }) => isOfShard(place, shard));
+  const toDo: Chunk[] = [];
+  for (const chunk of asked) if (!(await isWhole(outDir, chunk, plan))) toDo.push(chunk);
+  const count = toDo.reduce((sum, chunk) => sum + sessionsIn(chunk, plan), 0);
+  print(
+    `to simulate: ${formatInteger(toDo.length)} of ${formatCount(asked.length, 'chunk')}, ${formatCount(count, 'session')}; rows: ${rowDirOf(outDir)}`,
+  );
+  if (toDo.length === 0) return EXIT.done;
+  const startMs = performance.now();
+  await playChunks(task, toDo, { threads, count });
+  return print(formatPlayed(count, performance.now() - startMs));
+}
+
+/** On threads also where there is one chunk: this one keeps the heartbeat of the folder's lock and listens for Ctrl-C. */
+async function playChunks(
+  task: RowTask,
+  chunks: readonly Chunk[],
+  { threads, count }: { readonly threads: number; readonly count: number },
+): Promise<void> {
+  const progress = rowProgress(count);
+  try {
+    await runWorkers<RowTask, Chunk, ChunkDone>(task, chunks, {
+      entry: 'rowWorker',
+      workers: threads,
+      onDone: ({ sessions }) => progress.done(sessions),
+    });
+  } finally {
+    progress.end();
+  }
+}
+
+/** Shard i of n has every n-th chunk. */
+function isOfShard(place: number, shard: string | undefined): boolean {
+  if (shard === undefined) return true;
+  const [part, parts] = shard.split('/').map(Number) as [number, number];
+  return (place - part) % parts === 0;
+}
+
+const formatPlayed = (sessions: number, tookMs: number): string =>
+  `${formatCount(sessions, 'session')} simulated in ${formatDuration(tookMs)}, ${formatRate(sessions, tookMs)}`;
+
+async function printResult(
+  campaign: RowCampaign,
+  outDir: string,
+  { metrics }: Pick<RowOptions, 'metrics'>,
+): Promise<number> {
+  const { plan, finished } = await readRows(campaign, outDir, metrics);
+  return print(formatSimulated(plan, finished, { metrics }));
+}
+
+function print(text: string): 0 {
+  process.stdout.write(`${text}\n`);
+  return EXIT.done;
+}
