@@ -1,13 +1,14 @@
 import { browserFaults, type KnownBrowser } from './browserFaults.ts';
 import { ALONE, faultOfBeside, rulesBeside } from './besideOf.ts';
 import { sendersOf } from './sendersOf.ts';
-import { connectionOf, factorsOf, rulesIn, sessionsInPair } from './factorsOf.ts';
+import { connectionOf, factorsOf, rulesIn } from './factorsOf.ts';
 import type { CampaignFile } from './campaignFile.ts';
 import { isLive, liveContent, MIN_PADDED_SECONDS, MPD_ADDRESS, PADDED, paddedContent } from './contents.ts';
 import { VISIT_MS } from './campaignDuration.ts';
+import { faultOfSize } from './campaignSize.ts';
 import { drawnFaults } from './drawnNetworks.ts';
 import { lowLatencyFaults } from './lowLatency.ts';
-import { isFromFile, networkCount, networkGroups } from './networks.ts';
+import { isFromFile, networkGroups } from './networks.ts';
 import { isMeasuredIn, metrics } from '../../src/analysis/metrics/registry.ts';
 import { policyOf } from '../../src/steering/registry.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
@@ -33,12 +34,6 @@ export interface KnownContent {
   readonly id: string;
   readonly seconds: number;
 }
-
-/** More sessions than any machine park plays; a plan of them is still one readable file. */
-const MAX_SESSIONS = 100_000;
-
-/** Of a simulated campaign without logs: table and verdicts of them still fit into the memory of one process. */
-export const MAX_ROW_SESSIONS = 2_000_000;
 
 /** What is wrong with a campaign of the right shape: a sentence each, with its path in the file. */
 export function campaignFaults(campaign: CampaignFile, known: Known): string[] {
@@ -341,15 +336,6 @@ function faultOfControl(campaign: CampaignFile): string | null {
   return control === undefined || known.includes(control)
     ? null
     : `The control "${control}" is not one of the ${compare}: ${known.join(', ')}.`;
-}
-
-export function faultOfSize(campaign: CampaignFile, max = MAX_SESSIONS): string | null {
-  const { contents, repeats, seeds } = campaign;
-  const sessions =
-    sessionsInPair(campaign) * Math.max(1, networkCount(campaign)) * contents.length * repeats * seeds.length;
-  if (sessions <= max) return null;
-  const rows = max < MAX_ROW_SESSIONS ? `; with --simulate --rows it is ${MAX_ROW_SESSIONS}` : '';
-  return `The campaign has ${sessions} sessions; the maximum is ${max}${rows}.`;
 }
 
 /** A verdict on networks needs several of them in one comparison. */

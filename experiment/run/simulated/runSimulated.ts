@@ -17,7 +17,7 @@ import { EXIT } from '../../../node/exitCodes.ts';
 import { whileHolding } from '../lock/whileHolding.ts';
 import type { CampaignOptions } from '../compareOptions.ts';
 import type { CampaignPlan, PlanHead } from '../../plan/plan.ts';
-import { faultOfSize } from '../../plan/campaignFaults.ts';
+import { faultOfSize } from '../../plan/campaignSize.ts';
 import { hasLoss } from '../../plan/networks.ts';
 import { verdictReach } from '../../verdict/verdictReach.ts';
 
