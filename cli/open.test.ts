@@ -45,6 +45,10 @@ describe('openedLogs', () => {
     const empty = path.join(folder, 'empty');
     mkdirSync(empty);
     expect(() => openedLogs([empty])).toThrow(/empty: There is no session log \(\.json\) in this folder\.$/);
+    mkdirSync(path.join(empty, 'rows'));
+    expect(() => openedLogs([empty])).toThrow(
+      /empty: This folder has rows of metrics \(.+\) without session logs/,
+    );
   });
 });
 

@@ -8,6 +8,7 @@ import { startCaddy } from '../lab/caddy/startCaddy.ts';
 import { tools } from '../lab/tools.ts';
 import { hasDisplay, openChromium, signalled } from './serve.ts';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { refuseRows } from '../node/logFiles.ts';
 import { logFiles, plannedIds } from '../src/analysis/comparison/logFiles.ts';
 
 export function addOpen(program: Command, shell: Shell): void {
@@ -95,6 +96,7 @@ export function openedLogs(named: readonly string[]): OpenedLogs {
 
 /** The session logs of a folder, those of a pair one after the other. */
 function logsIn(folder: string): string[] {
+  refuseRows(folder);
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) =>
     file.split(path.sep).join('/'),
   );

@@ -24,7 +24,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';
-import { logDirOf, readLog } from '../node/logFiles.ts';
+import { logDirOf, readLog, refuseRows } from '../node/logFiles.ts';
 import { columnsNow, fittedTable } from '../node/fittedTable.ts';
 import { formatNumber, formatSigned } from '../src/shared/format.ts';
 
@@ -160,6 +160,7 @@ const NO_LOG = /^(plan|registration(-\d+-of-\d+)?)\.json$|\.(partial|netlog)\.js
 async function logsIn(
   given: string,
 ): Promise<{ readonly folder: string; readonly names: readonly string[] }> {
+  refuseRows(given);
   const folder = existsSync(logDirOf(given)) ? logDirOf(given) : given;
   const names = await readdir(folder).catch((error: unknown) => {
     throw new Error(formatFileError(folder, error));

@@ -64,11 +64,16 @@ function whole(file: string): string {
   return file;
 }
 
-function inFolder(folder: string): FoundLogs {
+/** @throws Error in one sentence about a folder that has rows of metrics in place of session logs */
+export function refuseRows(folder: string): void {
   if (existsSync(rowDirOf(folder)) && !existsSync(logDirOf(folder)))
     throw new Error(
       `${folder}: This folder has rows of metrics (${rowDirOf(folder)}/*.parquet) without session logs; read them as tables, for example with DuckDB.`,
     );
+}
+
+function inFolder(folder: string): FoundLogs {
+  refuseRows(folder);
   const place = existsSync(logDirOf(folder)) ? logDirOf(folder) : folder;
   const names = readdirSync(place)
     .filter((name) => name.endsWith('.json') && !NO_LOGS.test(name))

@@ -76,7 +76,7 @@ export async function readPlan(folder: string): Promise<CampaignPlan> {
   });
   if (isRowPlan(text))
     throw new Error(
-      `${folder}: This folder has rows of metrics without session logs, and a report needs logs. Table and verdicts: pitwall compare CAMPAIGN.json --simulate --table --out ${folder}`,
+      `${folder}: This folder has rows of metrics without session logs, and this command needs logs. Table and verdicts: pitwall compare CAMPAIGN.json --simulate --table --out ${folder}`,
     );
   const plan = upgradePlan(parsed(file, text));
   const fault = faultOf(plan);

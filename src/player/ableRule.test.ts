@@ -1,25 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { plainRule } from '../abr/plainRule.testing.ts';
 import type { Rule } from '../abr/rule.ts';
 import { failed, ok } from '../shared/result.ts';
 import { ableRule, type PickableRule } from './rules.ts';
 
-const plain: Rule = {
-  id: 'plain',
-  label: 'Plain',
-  paper: 'none: made for this test',
-  parameters: {},
-  start: () => null,
-  observe: (state) => state,
-  decide: () => ({ rung: 0, because: 'Because.' }),
-};
 /** Its weights are one number, the rung it always takes. */
 const net: Rule = {
-  ...plain,
+  ...plainRule,
   id: 'net',
   withWeights: (text) =>
     Promise.resolve(
       /^[0-9]$/.test(text)
-        ? ok({ ...plain, parameters: { rung: Number(text) } })
+        ? ok({ ...plainRule, parameters: { rung: Number(text) } })
         : failed('line 1: not a rung.'),
     ),
 };
@@ -29,7 +21,7 @@ const rules: PickableRule[] = [
     ...{ id: 'dashjs-bola', label: 'BOLA', rule: null },
     builtIns: { kind: 'hybrid', throughputRule: false, bolaRule: true },
   },
-  ...[plain, net, shipped].map((rule) => ({ id: rule.id, label: rule.label, rule, builtIns: null })),
+  ...[plainRule, net, shipped].map((rule) => ({ id: rule.id, label: rule.label, rule, builtIns: null })),
 ];
 
 async function parametersOf(text: string, weights: string | null = null): Promise<unknown> {

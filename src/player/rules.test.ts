@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { tunableRule } from '../abr/parameters.ts';
 import { abrRules } from '../abr/registry.ts';
+import { plainRule } from '../abr/plainRule.testing.ts';
 import type { Rule } from '../abr/rule.ts';
 import { faultsOf } from '../shared/registry.ts';
 import { ok } from '../shared/result.ts';
@@ -87,8 +88,9 @@ test('dash.js’ catch-up is off while a rule sets the playback rate, and is set
       changes.push(enabled);
     },
   } as unknown as Parameters<typeof leaveRateTo>[0];
-  const sets: Rule = { ...plain, setsPlaybackRate: true };
-  for (const rule of [plain, sets, sets, null, plain]) leaveRateTo(player, rule, { catchupEnabled: null });
+  const sets: Rule = { ...plainRule, setsPlaybackRate: true };
+  for (const rule of [plainRule, sets, sets, null, plainRule])
+    leaveRateTo(player, rule, { catchupEnabled: null });
   expect(changes).toEqual([false, null]);
 });
 
@@ -100,21 +102,12 @@ const tuned: Rule = tunableRule({ rung: 0, careful: true }, (parameters) => ({
   observe: (state) => state,
   decide: () => ({ rung: parameters.rung, because: 'Because.' }),
 }));
-const plain: Rule = {
-  id: 'plain',
-  label: 'Plain',
-  paper: 'none: made for this test',
-  parameters: {},
-  start: () => null,
-  observe: (state) => state,
-  decide: () => ({ rung: 0, because: 'Because.' }),
-};
 const rules: PickableRule[] = [
   {
     ...{ id: 'dashjs-bola', label: 'BOLA', rule: null },
     builtIns: { kind: 'hybrid', throughputRule: false, bolaRule: true },
   },
-  ...[tuned, plain].map((rule) => ({ id: rule.id, label: rule.label, rule, builtIns: null })),
+  ...[tuned, plainRule].map((rule) => ({ id: rule.id, label: rule.label, rule, builtIns: null })),
 ];
 
 const parametersOf = (text: string): unknown => {

@@ -1,17 +1,9 @@
 import { expect, test, vi } from 'vitest';
+import { plainRule } from '../../abr/plainRule.testing.ts';
 import type { Rule } from '../../abr/rule.ts';
 import { createLiveRate } from './liveRate.ts';
 
-const plain: Rule = {
-  id: 'plain',
-  label: 'Plain',
-  paper: 'none: made for this test',
-  parameters: {},
-  start: () => null,
-  observe: (state) => state,
-  decide: () => ({ rung: 0, because: 'Because.' }),
-};
-const sets: Rule = { ...plain, setsPlaybackRate: true };
+const sets: Rule = { ...plainRule, setsPlaybackRate: true };
 
 const SERVICE = { Latency: { target: 2000, max: '6000' }, PlaybackRate: { min: '0.96', max: 1.04 } };
 
@@ -46,7 +38,7 @@ test('a rule that sets the rate learns target and limits of the stream, for its 
   liveRate.use(sets);
   expect(liveRate.momentFor('video')).toEqual({ targetMs: 2000, minRate: 0.96, maxRate: 1.04 });
   expect(liveRate.momentFor('audio')).toBeNull();
-  liveRate.use(plain);
+  liveRate.use(plainRule);
   expect(liveRate.momentFor('video')).toBeNull();
 });
 

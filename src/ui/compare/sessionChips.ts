@@ -40,10 +40,11 @@ function chip({ source, log }: OpenSession, { comparison, place, actions }: Plac
       html(
         'p',
         { class: 'chip-name' },
-        ...[line, ...ruleMark(look), ...transportMark(look), ...steeringMark(log.header.environment)],
+        ...[line, ...whatMark(look, log.header.environment), ...transportMark(look)],
+        ...steeringMark(log.header.environment),
         ...pairMark(compared, comparison),
       ),
-      html('p', { class: 'chip-what' }, summary(log.metrics)),
+      html('p', { class: 'chip-what' }, summary(log)),
       html('p', { class: 'chip-file', title: source.name }, source.name),
     ),
     chipActs({ comparison, place, actions }),
@@ -85,7 +86,9 @@ const lineSample = ({ dash, tone, widthPx }: ReturnType<typeof sharedLine>): Nod
     },
   ]);
 
-function ruleMark({ rule }: ComparedSession['look']): (Node | string)[] {
+/** What the session did: the rule that it played, or its transfer. */
+function whatMark({ rule }: ComparedSession['look'], { transfer }: Environment): (Node | string)[] {
+  if (transfer) return [transfer];
   if (!rule) return ['rule unknown'];
   const code = html('span', { class: 'code' }, rule.code);
   code.style.setProperty('--c', `var(--${rule.tone})`);
@@ -100,7 +103,9 @@ function transportMark({ transport }: ComparedSession['look']): Node[] {
   return [html('span', { class: 'tag' }, ...swatches, transport ?? 'transport unknown')];
 }
 
-function steeringMark({ steering }: OpenSession['log']['header']['environment']): Node[] {
+type Environment = OpenSession['log']['header']['environment'];
+
+function steeringMark({ steering }: Environment): Node[] {
   return steering ? [html('span', { class: 'tag' }, `steering ${steering.policy}`)] : [];
 }
 
@@ -110,13 +115,15 @@ function pairMark(session: ComparedSession, { pairs }: Comparison): Node[] {
   return pairs.length > 1 && name !== null ? [html('span', { class: 'tag pair', title: name }, name)] : [];
 }
 
-function summary(metrics: OpenSession['log']['metrics']): string {
+function summary({ metrics, header }: OpenSession['log']): string {
   const of = (id: string): string => {
     const metric = metrics.find((each) => each.id === id);
     return metric
       ? `${formatNumber(metric.value, metric.decimals)}${metric.value === null || !metric.unit ? '' : ` ${metric.unit}`}`
       : '';
   };
+  if (header.environment.transfer)
+    return `${of('transfer-time')} an object · first byte ${of('first-byte-time')}`;
   const bitrate = metrics.find(({ id }) => id === 'mean-bitrate');
   if (bitrate?.value == null) return 'never showed a frame';
   return `${of('mean-bitrate')} · ${of('rebuffer-rate')} rebuffering · join ${of('join-time')}`;

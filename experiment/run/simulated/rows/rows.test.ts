@@ -194,7 +194,7 @@ describe('a folder', () => {
 
   test('of rows has no logs to report or export', async () => {
     await expect(readPlan(at('rows'))).rejects.toThrow(
-      /rows of metrics without session logs, and a report needs logs\. Table and verdicts: pitwall compare/,
+      /rows of metrics without session logs, and this command needs logs\. Table and verdicts: pitwall compare/,
     );
     expect(() => logFilesIn([at('rows')])).toThrow(/rows of metrics \(.*parquet\) without session logs/);
   });

@@ -127,7 +127,8 @@ test(
     );
     const rowsOnly = pitwall('report', 'one');
     expect(rowsOnly.status).toBe(1);
-    expect(rowsOnly.stderr).toMatch(/without session logs, and a report needs logs\./);
+    expect(rowsOnly.stderr).toMatch(/without session logs, and this command needs logs\./);
+    expect(pitwall('parity', 'one', 'one').stderr).toMatch(/rows of metrics \(.+\) without session logs/);
     expect(simulate('--out', 'one').stderr).toContain('This folder has rows of metrics');
     expect(simulate('--rows', '--out', 'logs').stderr).toContain('This folder is one of session logs');
   },
