@@ -29,6 +29,7 @@ const DrawnProfile = Type.Object(
     lastsSeconds: Type.Optional(Given),
     limitKbps: Type.Optional(Given),
     lossPercent: Type.Optional(Given),
+    mtuBytes: Type.Optional(Given),
     pathKbps: Type.Optional(Given),
     queueMs: Type.Optional(Given),
     rttMs: Type.Optional(Given),

@@ -1,5 +1,6 @@
+import { Check } from '@sinclair/typebox/value';
 import { describe, expect, test } from 'vitest';
-import type { CampaignFile, DrawnProfile } from './campaignFile.ts';
+import { CampaignFile, type DrawnProfile } from './campaignFile.ts';
 import { drawNetworks, drawnFaults } from './drawnNetworks.ts';
 import { networkCount, networkNames } from './networks.ts';
 import { planCampaign } from './planCampaign.ts';
@@ -157,6 +158,12 @@ test.each(profileFamilies)(
     }
   },
 );
+
+test.each(profileFamilies)('a campaign file may name every parameter of $id', ({ id, parameters }) => {
+  const ends = Object.fromEntries(parameters.map(({ id: name, min, max }) => [name, [min, max]]));
+  const file = { ...startingFile, profiles: [{ profile: id, count: 1, ...ends }] };
+  expect(Check(CampaignFile, file)).toBe(true);
+});
 
 describe('a campaign with drawn networks', () => {
   const campaign: CampaignFile = { ...startingFile, profiles: ['dvl', limiter], repeats: 1, seeds: [1] };
