@@ -47,6 +47,10 @@ export const referenceOf = (
   { pairs }: Pick<Comparison, 'pairs'>,
 ): ComparedSession => pairs.find(({ sessions }) => sessions.includes(session))?.reference ?? session;
 
+/** Returns whether a session played video. Where all are transfers of files, lanes of a player have nothing to show. */
+export const anyPlays = ({ sessions }: { sessions: readonly Pick<ComparedSession, 'series'>[] }): boolean =>
+  sessions.some(({ series }) => !series.scene.isTransfer);
+
 /** Returns whether a moment of the axis lies behind a session's last. */
 export const hasEnded = ({ time }: Pick<ComparedSession, 'time'>, atMs: number): boolean =>
   atMs > time.endMs + ROUNDING_MS;

@@ -134,6 +134,18 @@ test('words where a session has nothing to show', () => {
   );
 });
 
+test('of transfers alone, the lanes of a player take no space', () => {
+  const log = exampleLog({ segments: 2 });
+  const transfer = seriesOf({ ...log, environment: { ...log.environment, transfer: 'objects' } });
+  const shown = (all: readonly SessionSeries[]) =>
+    COMPARE_LANES.filter(({ hasData }) => hasData?.(comparison(all, 'wall')) !== false).map(({ id }) => id);
+  expect(shown([transfer, transfer])).toEqual(['racing']);
+  expect(shown([transfer, decided])).toEqual(['bitrate', 'buffer', 'stalls', 'racing', 'decisions']);
+  expect(lane('racing').build(comparison([transfer, transfer], 'wall'), view(20_000)).note).toContain(
+    'protocol of the downloads',
+  );
+});
+
 describe('pathways', () => {
   const both = (alignment: Alignment) => comparison([steered, eventful], alignment);
   test('take no space where no session chose one', () => {

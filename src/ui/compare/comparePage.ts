@@ -1,4 +1,4 @@
-import type { Comparison } from '../../charts/compare/compareLane.ts';
+import { anyPlays, type Comparison } from '../../charts/compare/compareLane.ts';
 import { mountComparePanel } from '../../charts/shell/compare/comparePanel.ts';
 import { formatThrown } from '../messages.ts';
 import { choiceTable } from './choiceTable.ts';
@@ -129,7 +129,9 @@ function writeCompare(
   state: CompareState,
   { comparison, ...actions }: ChipActions & { comparison: Comparison | null; onGo: (axisMs: number) => void },
 ): void {
-  const { sessions, alignment } = state;
+  const { sessions } = state;
+  const plays = comparison === null || anyPlays(comparison);
+  const alignment = plays ? state.alignment : 'wall';
   parts.main.classList.toggle('many', sessions.length > MAX_BESIDE_CHARTS);
   parts.shown.hidden = comparison === null;
   parts.empty.hidden = comparison !== null;
@@ -137,6 +139,7 @@ function writeCompare(
     sessions.length === 0 ? 'Compare sessions' : `${formatCount(sessions.length, 'session')}, side by side`;
   for (const each of ['playback', 'wall'] as const)
     parts[each].setAttribute('aria-pressed', String(each === alignment));
+  parts.playback.hidden = !plays;
   parts.copy.hidden = sessions.length === 0 || sessions.some(({ source }) => source.address === null);
   if (!comparison) return;
   keepingFocus(parts.chips, () =>
@@ -147,7 +150,7 @@ function writeCompare(
   const choices = choiceTable(comparison, actions.onGo);
   parts.tables.replaceChildren(
     metricTable(sessions, comparison),
-    differenceTable(differingSegments(comparison), comparison, actions.onGo),
+    ...(plays ? [differenceTable(differingSegments(comparison), comparison, actions.onGo)] : []),
     ...(choices ? [choices] : []),
   );
   parts.tables.querySelectorAll('details').forEach((each, index) => (each.open = open[index] ?? false));

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { emptyState, linkOf, withoutSession } from './compareState.ts';
+import { seriesOf } from '../../analysis/timeline/appendEvent.ts';
+import { exampleLog } from '../../telemetry/exampleLog.ts';
+import { comparisonOf, emptyState, linkOf, withoutSession } from './compareState.ts';
 import type { OpenSession } from './openLogs.ts';
 
 const session = (address: string | null): OpenSession =>
@@ -28,3 +30,16 @@ test('a link names the list, and the logs one by one once one of them is closed'
 
 test('no link reaches a file of the visitor', () =>
   expect(linkOf({ ...emptyState(), sessions: [session(null)] })).toBe('compare'));
+
+test.each([
+  ['transfers alone', ['objects', 'objects'], 'wall'],
+  ['a transfer beside a player', ['objects', null], 'playback'],
+])('the axis of %s', (_, transfers, alignment) => {
+  const sessions = transfers.map((transfer) => {
+    const log = exampleLog({ segments: 2 });
+    const header = transfer === null ? log : { ...log, environment: { ...log.environment, transfer } };
+    return { log: { header, series: seriesOf(header) } } as unknown as OpenSession;
+  });
+  const compared = comparisonOf(sessions, { reference: 0, chosen: null, alignment: 'playback' });
+  expect(compared!.sessions.map(({ time }) => time.alignment)).toEqual([alignment, alignment]);
+});

@@ -3,7 +3,7 @@ import { pairsOf } from '../../analysis/comparison/pairs.ts';
 import type { Range } from '../../charts/range.ts';
 import { writeCompareLink } from './compareLink.ts';
 import type { OpenSession } from './openLogs.ts';
-import type { Comparison } from '../../charts/compare/compareLane.ts';
+import { anyPlays, type Comparison } from '../../charts/compare/compareLane.ts';
 import { sessionLooks } from '../../charts/compare/sessionLooks.ts';
 
 /** What is open and how it is shown. */
@@ -42,15 +42,16 @@ export function withoutSession(state: CompareState, place: number): CompareState
   };
 }
 
-/** Open sessions as the charts take them; letters go by their order. Null without any. */
+/** Open sessions as the charts take them; letters go by their order. Transfers alone have no playback time. Null without any. */
 export function comparisonOf(
   sessions: readonly OpenSession[],
   { reference, chosen, alignment }: { reference: number; chosen: number | null; alignment: Alignment },
 ): Comparison | null {
   const looks = sessionLooks(sessions.map(({ log: { header } }) => header.environment));
+  const shown = anyPlays({ sessions: sessions.map(({ log }) => log) }) ? alignment : 'wall';
   const compared = sessions.map(({ log: { series } }, place) => ({
     series,
-    time: alignedTime(series, alignment),
+    time: alignedTime(series, shown),
     look: looks[place]!,
   }));
   const first = compared[reference] ?? compared[0];

@@ -1,27 +1,26 @@
 import { type MetricCell, type MetricRow, metricRows } from '../../analysis/comparison/metricRows.ts';
-import { referenceOf, type Comparison } from '../../charts/compare/compareLane.ts';
+import { anyPlays, referenceOf, type Comparison } from '../../charts/compare/compareLane.ts';
 import { letterMark } from '../../charts/shell/compare/compareLaneView.ts';
 import { html } from '../dom.ts';
 import type { OpenSession } from './openLogs.ts';
 import { formatNumber, formatSigned } from '../../shared/format.ts';
 
-/** Every metric of each session with its difference to the reference: those of the tables first, the others folded away. */
+/**
+ * Every metric of each session with its difference to the reference: those of the tables first, the others folded away.
+ * Of transfers, those that are known come first.
+ */
 export function metricTable(sessions: readonly OpenSession[], comparison: Comparison): HTMLElement {
   const compared = comparison.sessions;
   const rows = metricRows(
     sessions.map(({ log }) => log.metrics),
     compared.map((session) => compared.indexOf(referenceOf(session, comparison))),
   );
-  const others = rows.filter(({ isHeadline }) => !isHeadline);
+  const [first, others] = partedRows(rows, anyPlays(comparison));
   return html(
     'section',
     { class: 'compare-metrics', 'aria-label': 'Metrics' },
     html('h2', {}, 'Metrics', html('small', {}, ` ${formatScope(comparison)}`)),
-    tableOf(
-      'Table of metrics',
-      rows.filter(({ isHeadline }) => isHeadline),
-      comparison,
-    ),
+    tableOf('Table of metrics', first, comparison),
     html(
       'details',
       {},
@@ -29,6 +28,16 @@ export function metricTable(sessions: readonly OpenSession[], comparison: Compar
       tableOf('Table of more metrics', others, comparison),
     ),
   );
+}
+
+/** The rows that are always open, and the others. */
+export function partedRows<Row extends Pick<MetricRow, 'isHeadline' | 'cells'>>(
+  rows: readonly Row[],
+  plays: boolean,
+): [first: Row[], others: Row[]] {
+  const isFirst = ({ isHeadline, cells }: Row): boolean =>
+    plays ? isHeadline : cells.some(({ value }) => value !== null);
+  return [rows.filter(isFirst), rows.filter((row) => !isFirst(row))];
 }
 
 /** What the differences are to, and that they are no more than that. */

@@ -8,6 +8,7 @@ import { lineRows } from '../../marks/wideRows.ts';
 import type { LineMark } from '../../marks/mark.ts';
 import { thinPoints } from '../../marks/thinning.ts';
 import {
+  anyPlays,
   type CompareLane,
   hasEnded,
   ownView,
@@ -24,6 +25,7 @@ const HEIGHT_PX = 156;
 export const bitrate: CompareLane = {
   id: 'bitrate',
   label: 'Rendered bitrate',
+  hasData: anyPlays,
   build(comparison, view) {
     const left = axisFromZero({ max: maxMbps(comparison), unit: 'Mbit/s' });
     const rendered = (session: ComparedSession): boolean => lastOf(session, Infinity) !== null;

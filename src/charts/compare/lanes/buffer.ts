@@ -6,6 +6,7 @@ import type { LineMark } from '../../marks/mark.ts';
 import { thinPoints } from '../../marks/thinning.ts';
 import { formatAbsent } from '../sessionRows.ts';
 import {
+  anyPlays,
   type CompareLane,
   hasEnded,
   ownView,
@@ -21,6 +22,7 @@ const HEIGHT_PX = 118;
 export const buffer: CompareLane = {
   id: 'buffer',
   label: 'Buffer',
+  hasData: anyPlays,
   build(comparison, view) {
     const max = Math.max(1, ...comparison.sessions.map(({ series }) => (series.maxLevelMs ?? 0) / 1000));
     const left = axisFromZero({ max, unit: 's', parts: 3 });

@@ -5,6 +5,7 @@ import {
 import type { View } from '../../chart.ts';
 import { CELL_LOOKS, type CellsMark, type Mark } from '../../marks/mark.ts';
 import {
+  anyPlays,
   type CompareLane,
   hasEnded,
   referenceOf,
@@ -21,6 +22,7 @@ const CELL_PX = 12;
 export const decisions: CompareLane = {
   id: 'decisions',
   label: 'Decisions',
+  hasData: anyPlays,
   build(comparison, view) {
     const others = comparison.sessions.filter((session) => !isReference(session, comparison));
     const letter = referenceWord(comparison);

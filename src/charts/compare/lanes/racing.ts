@@ -7,6 +7,7 @@ import { primaryLane } from '../../requestRows.ts';
 import { raceMarks } from '../../marks/raceMarks.ts';
 import { protocolSpans } from '../../marks/protocolStrip.ts';
 import {
+  anyPlays,
   type CompareLane,
   hasEnded,
   ownView,
@@ -24,14 +25,15 @@ export const racing: CompareLane = {
   id: 'racing',
   label: 'Racing lanes',
   build({ sessions }, view) {
+    const plays = anyPlays({ sessions });
     const unreported = sessions.filter((session) => !hasRaces(session)).map(({ look }) => look.letter);
     const races =
       unreported.length === sessions.length
         ? 'add a NetLog to see the races'
         : `Q: QUIC won, T: TCP won${unreported.length === 0 ? '' : `; ${unreported.join(', ')}: add a NetLog to see the races`}`;
     return {
-      note: `protocol under the video; ${races}`,
-      sentence: `Which protocol carried the media of ${sessions.length} sessions, a row each; ${races}.`,
+      note: `${plays ? 'protocol under the video' : 'protocol of the downloads'}; ${races}`,
+      sentence: `Which protocol carried the ${plays ? 'media' : 'files'} of ${sessions.length} sessions, a row each; ${races}.`,
       left: rowAxis(sessions, ROW_PX),
       right: null,
       marks: sessions.flatMap((session, row) => rowMarks(session, (row + 0.5) * ROW_PX, view)),

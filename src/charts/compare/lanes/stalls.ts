@@ -2,7 +2,7 @@ import { stallsAmong, totalMs, type Span, waitsUntil } from '../../../analysis/t
 import type { View } from '../../chart.ts';
 import type { Mark, TextItem } from '../../marks/mark.ts';
 import { thinSpans } from '../../marks/thinning.ts';
-import type { CompareLane, ComparedSession } from '../compareLane.ts';
+import { anyPlays, type CompareLane, type ComparedSession } from '../compareLane.ts';
 import { rowAxis, formatRow } from '../sessionRows.ts';
 import { PLAYING } from '../../../analysis/timeline/columns.ts';
 import type { SessionSeries } from '../../../analysis/timeline/series.ts';
@@ -19,6 +19,7 @@ const WORDS_PX = 44;
 export const stalls: CompareLane = {
   id: 'stalls',
   label: 'Stalls',
+  hasData: anyPlays,
   build({ sessions }, view) {
     const waits = sessions.map((session) => waitsOf(session));
     const all = waits.map(stallsAmong);
