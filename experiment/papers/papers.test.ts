@@ -16,10 +16,10 @@ import {
 import { metrics } from '../../src/analysis/metrics/registry.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
 import { campaignFaults } from '../plan/campaignFaults.ts';
+import { faultOfRule } from '../run/faultOfRule.ts';
 import { networkNames } from '../plan/networks.ts';
 import { declaredComparisons } from '../verdict/comparisons.ts';
 import { verdictReach } from '../verdict/verdictReach.ts';
-import { playerRules } from '../../src/player/rules.ts';
 import { presets } from '../../src/player/presets.ts';
 import { faultsOf } from '../../src/shared/registry.ts';
 import { describeWithTraces } from '../../src/shared/sharedTraces.testing.ts';
@@ -29,7 +29,7 @@ const known = {
   presets,
   contents: [],
   browsers: [],
-  faultOfRule: (text: string) => (playerRules.some(({ id }) => id === text) ? null : `No rule "${text}".`),
+  faultOfRule,
 };
 const both = paperCampaigns.flatMap((campaign) =>
   ([false, true] as const).map((isFull) => ({

@@ -3,12 +3,17 @@ import { contentName, isLive, liveContent, paddedContent, type PaddedContent } f
 
 describe('a live content', () => {
   it.each([
-    ['live', { isLowLatency: false, padded: null }, 'live'],
-    ['live:low-latency', { isLowLatency: true, padded: null }, 'live-low-latency'],
+    ['live', { isLowLatency: false, padded: null, delaySeconds: null }, 'live'],
+    ['live:low-latency', { isLowLatency: true, padded: null, delaySeconds: null }, 'live-low-latency'],
     [
       'live:padded:tables/film.json:segment=2',
-      { isLowLatency: false, padded: 'padded:tables/film.json:segment=2' },
+      { isLowLatency: false, padded: 'padded:tables/film.json:segment=2', delaySeconds: null },
       'live-padded-film-json-segment-2',
+    ],
+    [
+      'live:padded:envivio:delay=10:segment=2',
+      { isLowLatency: false, padded: 'padded:envivio:segment=2', delaySeconds: 10 },
+      'live-padded-envivio-delay-10-segment-2',
     ],
   ])('%s', (text, value, name) => {
     expect(isLive(text)).toBe(true);
@@ -19,6 +24,11 @@ describe('a live content', () => {
   it.each([
     ['live:', 'Unknown live stream "live:"; known: live, live:low-latency, and live:padded:TABLE.'],
     ['live:demo', 'Unknown live stream "live:demo"; known: live, live:low-latency, and live:padded:TABLE.'],
+    [
+      'live:padded:envivio:segment=4:delay=3',
+      '"delay=3" in "live:padded:envivio:segment=4:delay=3" should be a whole number of seconds from 4 (a segment) to 25, as in delay=10.',
+    ],
+    ['live:padded:envivio:delay=8:delay=9', '"live:padded:envivio:delay=8:delay=9" sets delay twice.'],
     ['live:padded:', '"padded:" names no table of sizes: write padded:envivio, or padded:PATH.'],
   ])('%s is refused', (text, error) => expect(liveContent(text)).toEqual({ ok: false, error }));
 

@@ -21,6 +21,8 @@ interface LiveContent {
   readonly isLowLatency: boolean;
   /** The padded stream that is repeated for ever; null: the live test stream. */
   readonly padded: string | null;
+  /** What the MPD suggests as distance to the live edge; null: three segments, or one with low latency. */
+  readonly delaySeconds: number | null;
 }
 
 const LIVE = 'live';
@@ -28,15 +30,36 @@ const LOW_LATENCY = 'low-latency';
 
 export const isLive = (content: string): boolean => content === LIVE || content.startsWith(`${LIVE}:`);
 
-/** Reads `live`, `live:low-latency` and `live:padded:TABLE` with its settings. The error is one sentence. */
+const DELAY = 'delay=';
+/** The live window has 30 s: a player this far behind its edge still finds every segment. */
+const MAX_DELAY_SECONDS = 25;
+
+/** Reads `live`, `live:low-latency` and `live:padded:TABLE` with its settings and `delay=`. The error is one sentence. */
 export function liveContent(text: string): Result<LiveContent> {
   const source = text.slice(LIVE.length + 1);
-  if (source === '' && text === LIVE) return ok({ isLowLatency: false, padded: null });
-  if (source === LOW_LATENCY) return ok({ isLowLatency: true, padded: null });
+  const usual = { padded: null, delaySeconds: null };
+  if (source === '' && text === LIVE) return ok({ isLowLatency: false, ...usual });
+  if (source === LOW_LATENCY) return ok({ isLowLatency: true, ...usual });
   if (!source.startsWith(PADDED))
     return failed(`Unknown live stream "${text}"; known: live, live:low-latency, and live:padded:TABLE.`);
+  return livePadded(text, source.split(':'));
+}
+
+function livePadded(text: string, parts: readonly string[]): Result<LiveContent> {
+  const delays = parts.filter((part) => part.startsWith(DELAY));
+  const source = parts.filter((part) => !part.startsWith(DELAY)).join(':');
   const padded = paddedContent(source);
-  return padded.ok ? ok({ isLowLatency: false, padded: source }) : padded;
+  if (!padded.ok) return padded;
+  const [delay] = delays;
+  if (delay === undefined) return ok({ isLowLatency: false, padded: source, delaySeconds: null });
+  if (delays.length > 1) return failed(`"${text}" sets delay twice.`);
+  const minSeconds = padded.value.segmentSeconds;
+  const delaySeconds = whole(delay.slice(DELAY.length), minSeconds, MAX_DELAY_SECONDS);
+  if (delaySeconds === null)
+    return failed(
+      `"${delay}" in "${text}" should be a whole number of seconds from ${minSeconds} (a segment) to ${MAX_DELAY_SECONDS}, as in delay=10.`,
+    );
+  return ok({ isLowLatency: false, padded: source, delaySeconds });
 }
 
 /** A long stream whose bytes follow a table of sizes, as a campaign names it. */
@@ -67,7 +90,8 @@ export function paddedContent(text: string): Result<PaddedContent> {
   let content: PaddedContent = { table, ...DEFAULTS };
   const seen = new Set<string>();
   for (const setting of settings) {
-    const [name = '', value = ''] = setting.split('=', 2);
+    const [name = '', ...rest] = setting.split('=');
+    const value = rest.join('=');
     const known = SETTINGS.get(name);
     if (!known)
       return failed(`Unknown setting "${setting}" in "${text}"; known: ${[...SETTINGS.keys()].join(', ')}.`);

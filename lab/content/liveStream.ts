@@ -26,10 +26,13 @@ interface Live {
   readonly source: LiveSource;
   startUnixMs: number;
   readonly isLowLatency: boolean;
+  readonly delaySeconds?: number;
 }
 
 export interface LiveOptions {
   readonly isLowLatency?: boolean;
+  /** What the MPD suggests as distance to the live edge; absent: three segments, or one with low latency. */
+  readonly delaySeconds?: number;
   readonly ageSeconds?: number;
   /** What to repeat; the live test stream if not given. Low latency needs one with chunks. */
   readonly source?: LiveSource;
@@ -59,12 +62,14 @@ export async function startLiveStream({
   ageSeconds = 60,
   source,
   namespace,
+  delaySeconds,
 }: LiveOptions = {}): Promise<LiveStream> {
   const startedAt = (unixMs: number): number => unixMs - ageSeconds * 1000;
   const live: Live = {
     source: source ?? (await testSource()),
     startUnixMs: startedAt(Date.now()),
     isLowLatency,
+    ...(delaySeconds !== undefined && { delaySeconds }),
   };
   const server = createServer((asked, answer) => {
     answerPath(live, asked.url ?? '/', answer).catch((error: unknown) => answer.destroy(error as Error));
@@ -109,9 +114,12 @@ const chunksPerSegment = ({
   recipe: { segmentSeconds, chunkSeconds = segmentSeconds },
 }: LiveSource): number => segmentSeconds / chunkSeconds;
 
-function manifest({ source, startUnixMs, isLowLatency }: Live): string {
+function manifest({ source, startUnixMs, isLowLatency, delaySeconds }: Live): string {
   const tracks = source.tracks.map((track) => grouped(track, chunksPerSegment(source)));
-  return liveMpd({ recipe: source.recipe, tracks, startUnixMs, nowUnixMs: Date.now(), isLowLatency });
+  return liveMpd({
+    ...{ recipe: source.recipe, tracks, startUnixMs, nowUnixMs: Date.now(), isLowLatency },
+    ...(delaySeconds !== undefined && { delaySeconds }),
+  });
 }
 
 /** Sends the chunks of segment `number` (from 1 on), each when it is due; 404 before the first is. */
@@ -171,6 +179,8 @@ interface LiveMpdOptions {
   readonly nowUnixMs: number;
   /** Segments may be asked for as soon as their first chunk is there. */
   readonly isLowLatency: boolean;
+  /** Absent: three segments, or one with low latency. */
+  readonly delaySeconds?: number;
 }
 
 const timeShiftSeconds = 30;
@@ -182,8 +192,16 @@ const CLOCK = 'time';
  * The MPD of an endless live stream that repeats encoded segments, with number-based templates: it never needs an update,
  * so clients may keep it for ten seconds. PURE: the clock is an argument.
  */
-export function liveMpd({ recipe, tracks, startUnixMs, nowUnixMs, isLowLatency }: LiveMpdOptions): string {
+export function liveMpd({
+  recipe,
+  tracks,
+  startUnixMs,
+  nowUnixMs,
+  isLowLatency,
+  ...asked
+}: LiveMpdOptions): string {
   const { segmentSeconds, chunkSeconds = segmentSeconds } = recipe;
+  const { delaySeconds = isLowLatency ? segmentSeconds : 3 * segmentSeconds } = asked;
   const time = (unixMs: number): string => new Date(unixMs).toISOString();
   return mpd({
     ...recipe,
@@ -196,7 +214,7 @@ export function liveMpd({ recipe, tracks, startUnixMs, nowUnixMs, isLowLatency }
         publishTime: time(nowUnixMs),
         minimumUpdatePeriod: 'PT10S',
         timeShiftBufferDepth: `PT${timeShiftSeconds}S`,
-        suggestedPresentationDelay: `PT${isLowLatency ? segmentSeconds : 3 * segmentSeconds}S`,
+        suggestedPresentationDelay: `PT${delaySeconds}S`,
       },
       endings: isLowLatency
         ? [serviceDescription(segmentSeconds), clock('http-iso', CLOCK)]

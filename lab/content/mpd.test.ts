@@ -136,6 +136,10 @@ describe('liveMpd', () => {
     expect(text).toContain('duration="2000"/>');
     expect(text).not.toContain('mediaPresentationDuration');
     expect(text).not.toContain('availabilityTimeOffset');
+    expect(text).toContain('suggestedPresentationDelay="PT6S"');
+    expect(liveMpd({ ...at, isLowLatency: false, delaySeconds: 10 })).toContain(
+      'suggestedPresentationDelay="PT10S"',
+    );
   });
 
   test('low latency lets a segment be asked for once its first chunk is there', () => {

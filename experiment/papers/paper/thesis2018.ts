@@ -73,13 +73,16 @@ const bothSenders: PaperCampaign = {
   claims: [...claimsUnder('cubic'), ...claimsUnder('tcp=cubic:quic=cubic-x2')],
 };
 
+/** Its thresholds are 2, 5 and 10 segments (AStream), and those of the live stream have 2 s. */
+const LIVE_SARA = 'sara:initialMs=4000:alphaMs=10000:betaMs=20000';
+
 /** QUIC and TCP: Mbit/s, then % of the time. */
 const switched = (
   network: string,
   table: string,
   { bitrate, rebuffer }: Readonly<Record<'bitrate' | 'rebuffer', readonly [number, number]>>,
 ): Claim[] => {
-  const about = { first: 'h3-only', second: 'h1', within: 'sara/cubic', network };
+  const about = { first: 'h3-only', second: 'h1', within: `${LIVE_SARA}/cubic`, network };
   const says = ([quic, tcp]: readonly [number, number], unit: Row['unit']): string =>
     `${quic} against ${tcp} ${unit} (${table})`;
   return [

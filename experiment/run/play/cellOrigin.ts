@@ -165,7 +165,7 @@ export interface CellLive extends Pick<LiveStream, 'restart' | 'stop'> {
  * requested: every arm of a pair, and every session, meets the same stream at the same place.
  */
 export async function cellLive(
-  { prefix, folder, isPadded, isLowLatency }: LiveCell,
+  { prefix, folder, isPadded, isLowLatency, delaySeconds }: LiveCell,
   namespace?: string,
 ): Promise<CellLive> {
   const source = await (isPadded ? paddedSource(folder) : encodedSource(liveRecipe, folder));
@@ -173,6 +173,7 @@ export async function cellLive(
   const ageSeconds = Math.ceil(MIN_AGE_SECONDS / segmentSeconds) * segmentSeconds;
   const stream = await startLiveStream({
     ...{ source, isLowLatency, ageSeconds },
+    ...(delaySeconds !== undefined && { delaySeconds }),
     ...(namespace !== undefined && { namespace }),
   });
   return { ...stream, mounts: { [prefix]: { proxyUrl: stream.proxyUrl } } };

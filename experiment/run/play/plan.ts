@@ -156,6 +156,8 @@ export interface LiveCell {
   readonly folder: string;
   readonly isPadded: boolean;
   readonly isLowLatency: boolean;
+  /** What the MPD suggests as distance to the live edge; absent: as usual. */
+  readonly delaySeconds?: number;
 }
 
 /** Whether the browser of a cell is warm. */
