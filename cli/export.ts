@@ -9,6 +9,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, writeAtomically } from '../node/files.ts';
 import type { FormatOptions, SessionFormat } from '../src/export/sessionFormat.ts';
+import { usageError } from '../node/exitCodes.ts';
 
 export function addExport(program: Command, shell: Shell): void {
   const forms = [...sessionFormats, ...tableForms];
@@ -53,10 +54,10 @@ export async function runExport(inputs: readonly string[], options: ExportOption
   const files = filesNoted(logFilesIn(inputs));
   const form = tableForms.find(({ id }) => id === options.format);
   const format = sessionFormats.find(({ id }) => id === options.format);
-  if (options.out === '') throw new Error('--out takes the name of a file or a folder.');
+  if (options.out === '') throw usageError('--out takes the name of a file or a folder.');
   if (form) return await exportTablesTo(form, files, options);
   if (options.tables)
-    throw new Error(`--tables needs --format csv or parquet; ${options.format} has no tables.`);
+    throw usageError(`--tables needs --format csv or parquet; ${options.format} has no tables.`);
   return await exportSessions(format!, files, options);
 }
 

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { EXIT } from '../node/exitCodes.ts';
+import { EXIT, usageError } from '../node/exitCodes.ts';
 import { metricList } from './options.ts';
 import {
   type P1203Flags,
@@ -63,7 +63,7 @@ export function addMetrics(program: Command, shell: Shell): void {
     .option('--definitions', 'print definition, unit and source of each metric, as Markdown')
     .action(async (files: string[], options: MetricsOptions) => {
       if (options.definitions) process.stdout.write(formatDefinitions(options.metrics));
-      else if (files.length === 0) throw new Error('Name session logs, or use --definitions.');
+      else if (files.length === 0) throw usageError('Name session logs, or use --definitions.');
       else shell.exit(await printAll(filesNoted(withFolders(files)), options));
     });
 }
@@ -155,6 +155,6 @@ function checked(file: string, log: SessionLog, conditions: readonly Condition[]
 /** @throws Error where the form asked for takes fewer files */
 function formOf(files: readonly string[], options: MetricsOptions): Form {
   const name = Object.keys(forms).find((form) => options[form] === true);
-  if (name === 'p1203' && files.length > 1) throw new Error('--p1203 takes one session at a time.');
+  if (name === 'p1203' && files.length > 1) throw usageError('--p1203 takes one session at a time.');
   return name === undefined ? plain : forms[name]!;
 }

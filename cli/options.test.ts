@@ -153,6 +153,8 @@ describe('pathways of a comparison', () => {
 });
 
 test.each(['1/1', '3/4', '4/4'])('%s is a shard', (text) => expect(shardOf(text)).toBe(text));
+test('a shard has one name: two of them would play the same sessions', () =>
+  expect(shardOf('01/04')).toBe('1/4'));
 
 test.each(['0/4', '5/4', '1', '1/', 'a/b', '-1/2', ''])('"%s" is none', (text) =>
   expect(() => shardOf(text)).toThrow('--shard takes a part and the number of parts, as in 1/4.'),

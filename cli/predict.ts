@@ -14,6 +14,7 @@ import { columnsNow } from '../node/fittedTable.ts';
 import { mustBeWritable, writeAtomically } from '../node/files.ts';
 import type { Metric } from '../src/analysis/metrics/metric.ts';
 import { MIN_NETWORKS, predict, type Prediction } from '../src/analysis/prediction.ts';
+import { usageError } from '../node/exitCodes.ts';
 
 /** What the 2019 study predicts from. */
 const INPUTS = 'throughput,response-latency';
@@ -60,7 +61,7 @@ interface PredictOptions extends P1203Flags {
 async function runPredict(places: string[], options: PredictOptions): Promise<void> {
   const { inputs, targets, json, csv } = options;
   const both = inputs.find(({ id }) => targets.some((target) => target.id === id));
-  if (both) throw new Error(`${both.id} is in --inputs and in --targets; a metric cannot predict itself.`);
+  if (both) throw usageError(`${both.id} is in --inputs and in --targets; a metric cannot predict itself.`);
   await mustBeWritable('--json', json);
   await mustBeWritable('--csv', csv);
   const { sessions, notes } = await readKnownSessions(places);
@@ -89,7 +90,7 @@ async function withScores(
 ): Promise<ReadKnownSession[]> {
   const files = sessions.flatMap(({ logFile }) => logFile ?? []);
   if (files.length < sessions.length)
-    throw new Error('--p1203-score needs session logs: name campaign folders, not tables.');
+    throw usageError('--p1203-score needs session logs: name campaign folders, not tables.');
   const scores = await scoreFiles(files, flags);
   const faults = [...scores.values()].flatMap((score) => (score.ok ? [] : [score.error]));
   if (faults.length > 0)

@@ -118,10 +118,10 @@ describe('pitwall replay', () => {
   it.each([
     [['gone.json', '--rule=lowest'], 1, /^gone\.json: cannot be read \(ENOENT\)\.$/],
     [[file('cut.json', '{"a"'), '--rule=lowest'], 1, /^cut\.json: The file is cut off/],
-    [['cut.json', '--rule=magic'], 1, /^pitwall: Unknown rule "magic"; known: .*throughput/],
-    [['cut.json', '--rule=,'], 1, /^pitwall: Name at least one rule: /],
-    [['cut.json', '--rule=fixed:rung=x'], 1, /^pitwall: The parameter rung of fixed is a number/],
-    [['cut.json', '--rule=lowest:weights=w.json'], 1, /^pitwall: The rule lowest takes no weights\.$/],
+    [['cut.json', '--rule=magic'], 2, /^pitwall: Unknown rule "magic"; known: .*throughput/],
+    [['cut.json', '--rule=,'], 2, /^pitwall: Name at least one rule: /],
+    [['cut.json', '--rule=fixed:rung=x'], 2, /^pitwall: The parameter rung of fixed is a number/],
+    [['cut.json', '--rule=lowest:weights=w.json'], 2, /^pitwall: The rule lowest takes no weights\.$/],
   ])('%j: %i', (args, code, sentence) => {
     const { status, stderr } = pitwall(...args);
     expect(stderr.trim()).toMatch(sentence);

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { filesNoted, withFolders, readWholeLog } from '../node/logFiles.ts';
 import { noteOldCount, rulesOf } from '../node/rules.ts';
 import { mustBeWritable, writeAtomically } from '../node/files.ts';
-import { CodedError, EXIT } from '../node/exitCodes.ts';
+import { askedValue, usageError } from '../node/exitCodes.ts';
 import type { Shell } from './shell.ts';
 import { abrRules } from '../src/abr/registry.ts';
 import type { MediaType, Parameters, Rule } from '../src/abr/rule.ts';
@@ -16,7 +16,6 @@ import {
 import { policyOf, steeringPolicies } from '../src/steering/registry.ts';
 import type { SteeringPolicy } from '../src/steering/policy.ts';
 import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';
-import { valueOf } from '../src/shared/result.ts';
 import { textTable } from '../node/textTable.ts';
 
 interface ReplayOptions {
@@ -107,12 +106,12 @@ interface Wanted {
 /** Reads what the options name. @throws Error with one sentence if it cannot */
 async function readWanted({ rule, steering }: ReplayOptions): Promise<Wanted> {
   if (rule === undefined && steering === undefined)
-    throw new CodedError(EXIT.usage, 'Name what to replay with: --rule, --steering, or both.');
+    throw usageError('Name what to replay with: --rule, --steering, or both.');
   noteOldCount(rule ?? []);
-  const rules = rule === undefined ? [] : valueOf(await rulesOf(rule));
+  const rules = rule === undefined ? [] : askedValue(await rulesOf(rule));
   if (steering?.length === 0)
-    throw new Error(`Name at least one policy: ${steeringPolicies.map(({ id }) => id).join(', ')}.`);
-  return { rules, policies: (steering ?? []).map((text) => valueOf(policyOf(text))) };
+    throw usageError(`Name at least one policy: ${steeringPolicies.map(({ id }) => id).join(', ')}.`);
+  return { rules, policies: (steering ?? []).map((text) => askedValue(policyOf(text))) };
 }
 
 interface Recorded {

@@ -178,7 +178,7 @@ test('a second port needs --pathways', async () => {
   const serve = spawn(process.execPath, args, { cwd: root });
   let complaints = '';
   serve.stderr.setEncoding('utf8').on('data', (text: string) => void (complaints += text));
-  expect(await new Promise((resolve) => serve.once('exit', resolve))).toBe(1);
+  expect(await new Promise((resolve) => serve.once('exit', resolve))).toBe(2);
   expect(complaints).toContain('--tcp-port needs --pathways.');
 }, 60_000);
 
@@ -210,6 +210,6 @@ test('does not report a controller for Caddy that Caddy does not run', async () 
   const serve = spawn(process.execPath, args, { cwd: root });
   let complaints = '';
   serve.stderr.setEncoding('utf8').on('data', (text: string) => void (complaints += text));
-  expect(await new Promise((resolve) => serve.once('exit', resolve))).toBe(1);
+  expect(await new Promise((resolve) => serve.once('exit', resolve))).toBe(2);
   expect(complaints).toContain('--cc needs --origin instrumented');
 }, 60_000);

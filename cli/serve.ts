@@ -22,6 +22,7 @@ import { tmpdir } from 'node:os';
 import { labBrowser } from '../lab/browser/registry.ts';
 import { formatQueryValue } from '../src/shared/format.ts';
 import { pick } from '../src/shared/registry.ts';
+import { usageError } from '../node/exitCodes.ts';
 
 export function addServe(program: Command, shell: Shell): void {
   const command = program
@@ -102,7 +103,7 @@ export const originStarts: Readonly<
 > = {
   caddy: (serving, asked) => {
     const [flag] = Object.entries(flagsOf(asked)).find(([, value]) => value !== undefined) ?? [];
-    if (flag !== undefined) throw new Error(`${flag} needs --origin instrumented.`);
+    if (flag !== undefined) throw usageError(`${flag} needs --origin instrumented.`);
     return startCaddy(serving);
   },
   instrumented: (serving, asked) => startInstrumentedOrigin({ ...serving, ...instrumented(asked) }),
@@ -143,7 +144,7 @@ const PACED = '/paced';
 /** Serves until Ctrl-C, SIGTERM, or until the opened browser is closed. */
 async function runServe(options: Asked): Promise<void> {
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
-  if (options.tcpPort !== undefined && !options.pathways) throw new Error('--tcp-port needs --pathways.');
+  if (options.tcpPort !== undefined && !options.pathways) throw usageError('--tcp-port needs --pathways.');
   const mpds = options.contentDir === null ? null : mpdsIn(options.contentDir);
   await buildApp(options.root, print);
   const interrupted = signalled();

@@ -1,3 +1,4 @@
+import type { Result } from '../src/shared/result.ts';
 import { isNoSpace } from './files.ts';
 
 /** What the process ends with; docs/exit-codes.md is the same table for people. */
@@ -23,6 +24,15 @@ export class CodedError extends Error {
     super(message);
     this.exitCode = exitCode;
   }
+}
+
+/** An option, rule or value that was asked for and cannot be had, in one sentence. */
+export const usageError = (message: string): CodedError => new CodedError(EXIT.usage, message);
+
+/** What was asked for. @throws CodedError of wrong usage with the sentence of a result that has no value */
+export function askedValue<Value>(result: Result<Value>): Value {
+  if (!result.ok) throw usageError(result.error);
+  return result.value;
 }
 
 /** What an error ends the process with. */

@@ -154,8 +154,8 @@ describe('pitwall metrics', () => {
 
   it.each([
     [['lap.json', '--json', '--csv'], /cannot be used with/, 2],
-    [[], /Name session logs/, 1],
-    [['lap.json', 'lap.json', '--p1203'], /one session at a time/, 1],
+    [[], /Name session logs/, 2],
+    [['lap.json', 'lap.json', '--p1203'], /one session at a time/, 2],
   ])('%j is refused', (args, sentence, code) => {
     const { stderr, status } = run(...args);
     expect(stderr).toMatch(sentence);

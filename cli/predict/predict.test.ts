@@ -89,9 +89,9 @@ describe('pitwall predict', () => {
   });
 
   test.each([
-    [['t.csv', '--inputs', 'switches'], /switches is in --inputs and in --targets/, 1],
+    [['t.csv', '--inputs', 'switches'], /switches is in --inputs and in --targets/, 2],
     [['two.csv'], /^pitwall: two\.csv: .* are of 2 networks, and .* takes 3\.\n$/, 1],
-    [['t.csv', '--p1203-score'], /--p1203-score needs session logs/, 1],
+    [['t.csv', '--p1203-score'], /--p1203-score needs session logs/, 2],
     [['t.csv', '--targets', 'magic'], /Unknown metric "magic"/, 2],
     [['gone'], /^pitwall: gone: There is no such folder\.\n$/, 1],
     [['t.csv', '--csv', 'no/such/place.csv'], /There is no such file or folder/, 1],

@@ -20,6 +20,7 @@ import { sendersOf, USUAL_SENDERS } from '../plan/sendersOf.ts';
 import { faultOfMode, formatOnlyCold } from '../plan/browserFaults.ts';
 import { lengthFault } from '../plan/campaignFaults.ts';
 import { knownBrowsers } from './knownBrowsers.ts';
+import { usageError } from '../../node/exitCodes.ts';
 
 /** Runs the comparison and prints its table. Resolves to the exit code. */
 export async function runCompare(options: CompareOptions & { root: string }): Promise<number> {
@@ -30,7 +31,7 @@ export async function runCompare(options: CompareOptions & { root: string }): Pr
   const fault = mpd
     ? null
     : levelFault(options.rules, [{ name: 'the demo', levels: demoRecipe.video.length }]);
-  if (fault !== null) throw new Error(`--rules: ${fault}`);
+  if (fault !== null) throw usageError(`--rules: ${fault}`);
   refuseBrowsers(options);
   await mustBeLongEnough(options);
   return whileHolding(outDir, options.shard, () => play(options, { outDir, cells, instrumented }));
@@ -78,10 +79,10 @@ function refuseBrowsers({ browsers = [], transports, browserProfile }: CompareOp
   for (const browser of knownBrowsers.filter(({ id }) => browsers.includes(id))) {
     for (const mode of transports) {
       const fault = faultOfMode(browser, mode);
-      if (fault !== null) throw new Error(`--transports: ${fault}`);
+      if (fault !== null) throw usageError(`--transports: ${fault}`);
     }
     if (browserProfile === 'warm' && !browser.canBeWarm)
-      throw new Error(`--browser-profile warm: ${formatOnlyCold(browser)}`);
+      throw usageError(`--browser-profile warm: ${formatOnlyCold(browser)}`);
   }
 }
 
@@ -89,10 +90,10 @@ function refuseBrowsers({ browsers = [], transports, browserProfile }: CompareOp
 function instrumentedOf({ origin, controller, mpd }: CompareOptions): InstrumentedPlan | undefined {
   if (origin !== 'instrumented') {
     if (controller === undefined) return undefined;
-    throw new Error('--controller needs --origin instrumented.');
+    throw usageError('--controller needs --origin instrumented.');
   }
   if (mpd)
-    throw new Error(
+    throw usageError(
       '--origin and --mpd cannot be combined: --origin serves the demo, --mpd names a stream on another server.',
     );
   const { tcp } = controller === undefined ? USUAL_SENDERS : valueOf(sendersOf(controller));
@@ -105,7 +106,7 @@ function instrumentedOf({ origin, controller, mpd }: CompareOptions): Instrument
 async function mustBeLongEnough({ mpd, seconds }: CompareOptions): Promise<void> {
   if (mpd) return lengthKnown(mpd, seconds, print);
   const fault = lengthFault('The demo', { contentSeconds: durationSeconds(demoRecipe), seconds });
-  if (fault) throw new Error(`--seconds ${seconds}: ${fault}`);
+  if (fault) throw usageError(`--seconds ${seconds}: ${fault}`);
 }
 
 /** @throws Error in one sentence when the origin answers in no mode: sessions would only repeat that */

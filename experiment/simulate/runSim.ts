@@ -6,6 +6,7 @@ import { playAll } from './playAll.ts';
 import type { SimOptions } from './simOptions.ts';
 import { mustBeWritable, formatFileError, writeAtomically } from '../../node/files.ts';
 import { type RuleReport, ruleReport } from './ruleReport.ts';
+import { usageError } from '../../node/exitCodes.ts';
 
 /** Plays every rule over every trace and prints the table. @throws Error in one sentence, before anything is written */
 export async function runSim(options: SimOptions): Promise<void> {
@@ -29,7 +30,7 @@ export async function runSim(options: SimOptions): Promise<void> {
 /** Says at once what could not be written later. */
 async function prepareOutputs({ json, log }: SimOptions): Promise<void> {
   await mustBeWritable('--json', json);
-  if (log === '') throw new Error('--log takes the name of a folder.');
+  if (log === '') throw usageError('--log takes the name of a folder.');
   if (log)
     await mkdir(log, { recursive: true }).catch((error: unknown) => {
       throw new Error(formatFileError(log, error));

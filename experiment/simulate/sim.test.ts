@@ -194,7 +194,7 @@ describe('pitwall sim, asked wrongly', () => {
       'an unknown rule',
       ['--rules', 'magic', ...RUN],
       /^pitwall: Unknown rule "magic"; known: .*lowest.*\n$/,
-      1,
+      2,
     ],
     [
       'a broken trace',

@@ -4,8 +4,8 @@ import { playerSettingsOf, type SimOptions } from './simOptions.ts';
 import type { SimTask } from './simTask.ts';
 import { traceFiles } from './traceFiles.ts';
 import { videoFrom } from './videoFrom.ts';
+import { askedValue, usageError } from '../../node/exitCodes.ts';
 import { requestedRule, type RequestedRule } from '../../node/rules.ts';
-import { valueOf } from '../../src/shared/result.ts';
 import { abrRules } from '../../src/abr/registry.ts';
 import type { Content } from '../../src/sim/content.ts';
 
@@ -50,7 +50,7 @@ export interface AskedRule extends RequestedRule {
 async function askedRules(text: string, qoeId: string): Promise<AskedRule[]> {
   const names = [...new Set(text.split(',').map((each) => each.trim()))].filter((each) => each !== '');
   if (names.length === 0)
-    throw new Error(`Name at least one rule: ${abrRules.map(({ id }) => id).join(', ')}.`);
+    throw usageError(`Name at least one rule: ${abrRules.map(({ id }) => id).join(', ')}.`);
   return Promise.all(names.map((name) => askedRule(name, qoeId)));
 }
 
@@ -65,7 +65,7 @@ async function askedRule(name: string, qoeId: string): Promise<AskedRule> {
 }
 
 const requested = async (name: string): Promise<RequestedRule> =>
-  valueOf(await requestedRule(name, abrRules));
+  askedValue(await requestedRule(name, abrRules));
 
 /**
  * The content with audio of one bitrate, in segments as long as the video's. `kbps` undefined: as it is.

@@ -1,4 +1,5 @@
 import type { PlayerModelSettings } from '../../src/sim/player/playerModelSettings.ts';
+import { usageError } from '../../node/exitCodes.ts';
 
 /** What `pitwall sim` was asked for. */
 export interface SimOptions extends PlayerOptions {
@@ -35,7 +36,7 @@ export function playerSettingsOf(
   modelId: string,
 ): Partial<PlayerModelSettings> {
   const asked = Object.entries({ protocol, rtt, buffer, audio }).find(([, value]) => value !== undefined);
-  if (asked && modelId !== 'player') throw new Error(`--${asked[0]} needs --model player.`);
+  if (asked && modelId !== 'player') throw usageError(`--${asked[0]} needs --model player.`);
   return {
     ...(protocol !== undefined && { protocol }),
     ...(rtt !== undefined && { rttMs: rtt }),

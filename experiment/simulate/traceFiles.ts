@@ -10,6 +10,7 @@ import { notSimulated, traceOfProfile } from '../../src/network/convertProfile.t
 import { profilePath, looksLikeProfile } from '../plan/profileFile.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
 import { unknownId } from '../../src/shared/unknownId.ts';
+import { usageError } from '../../node/exitCodes.ts';
 
 /** Traces, and the ids of the formats that they were in. */
 export interface TraceSet {
@@ -177,5 +178,5 @@ export async function profileNamed(entry: string, given = entry): Promise<Profil
   const profile = networkProfiles.find(({ id }) => id === entry);
   if (profile) return profile;
   const ids = networkProfiles.map(({ id }) => id);
-  throw new Error(`${given}: ${unknownId('profile', entry, ids)}`);
+  throw usageError(`${given}: ${unknownId('profile', entry, ids)}`);
 }

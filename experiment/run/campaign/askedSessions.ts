@@ -1,4 +1,5 @@
 import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
+import { usageError } from '../../../node/exitCodes.ts';
 
 /** What of a campaign's sessions is asked for; without either, all of them. */
 export interface Asked {
@@ -23,8 +24,8 @@ export function askedSessions(plan: Planned, asked: Asked): readonly PlannedSess
   if (block === undefined) return sessions;
   const { blocks } = campaign;
   if (blocks === undefined)
-    throw new Error(`--block ${block}: ${file} has no blocks; add "blocks": 2 to it, before it is played.`);
-  if (block > blocks) throw new Error(`--block ${block}: ${file} has ${blocks} blocks.`);
+    throw usageError(`--block ${block}: ${file} has no blocks; add "blocks": 2 to it, before it is played.`);
+  if (block > blocks) throw usageError(`--block ${block}: ${file} has ${blocks} blocks.`);
   return sessions.filter(({ design }) => design.block === block);
 }
 
@@ -42,7 +43,7 @@ export function pairNamed(
   const place = /^\d+$/.test(pair) ? Number(pair) : pairs.indexOf(pair) + 1;
   const id = pairs[place - 1];
   if (id === undefined)
-    throw new Error(`--pair ${pair}: ${file} has pairs 1 to ${pairs.length}; --list-pairs names them.`);
+    throw usageError(`--pair ${pair}: ${file} has pairs 1 to ${pairs.length}; --list-pairs names them.`);
   return { id, place };
 }
 

@@ -113,7 +113,7 @@ test(
       '--shard cannot be combined with --simulate without --rows.',
     );
     expect(simulate('--chunk', '9', '--out', 'none')).toMatchObject({
-      status: 1,
+      status: 2,
       stderr: expect.stringContaining('--chunk 9: c.json has chunks 1 to 1; --list-chunks names them.'),
     });
     expect(simulate('--chunk', '0').status).toBe(2);
