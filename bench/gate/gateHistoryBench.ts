@@ -26,7 +26,7 @@ import { writeGate } from '../../experiment/gate/writeGate.ts';
 import { usualGate, type Gate } from '../../experiment/plan/gateFile.ts';
 import { readGate } from '../../experiment/plan/readGate.ts';
 import { known } from '../../experiment/run/campaign/loadCampaign.ts';
-import { EXIT } from '../../node/exitCodes.ts';
+import { EXIT, exitCodeOf } from '../../node/exitCodes.ts';
 import { makeFolder, readText, writeAtomically } from '../../node/files.ts';
 import { valueOf } from '../../src/shared/result.ts';
 
@@ -71,6 +71,8 @@ interface History {
   readonly folder: string;
   readonly builds: string;
   readonly gate: Gate;
+  /** The gate file that was given, which paths in the gate are relative to. */
+  readonly file?: string;
   readonly workers: number;
 }
 
@@ -83,7 +85,7 @@ async function historyOf({ root, out, file, minutes, workers = 1 }: Given): Prom
   const gate =
     file === undefined ? usualGate : valueOf(readGate(await readText(file), { name: file, known }));
   return {
-    ...{ root, folder, workers },
+    ...{ root, folder, workers, ...(file !== undefined && { file }) },
     builds: path.join(folder, 'builds'),
     gate: minutes === undefined ? gate : { ...gate, minutes },
   };
@@ -101,7 +103,7 @@ const askedBy = (change: Change, { gate, workers }: Pick<History, 'gate' | 'work
 
 /** Plays a gate that has no result yet. Resolves to its result, to why it could not be played, or to how the run was ended. */
 async function playOnce(change: Change, history: History): Promise<PlayedChange | GateEnd | string> {
-  const { folder, root, workers } = history;
+  const { folder, root, workers, file } = history;
   const asked = askedBy(change, history);
   const before = readPlayed(folder, change.id, asked);
   if (before !== null) {
@@ -109,11 +111,13 @@ async function playOnce(change: Change, history: History): Promise<PlayedChange 
     return before;
   }
   print(`\n${change.id}: ${change.label}`);
-  const file = path.join(folder, `${change.id}.gate.json`);
-  writeAtomically(file, `${JSON.stringify(asked.gate, null, 1)}\n`);
+  writeAtomically(path.join(folder, `${change.id}.gate.json`), `${JSON.stringify(asked.gate, null, 1)}\n`);
   try {
     const out = sessionsOf(folder, change);
-    const outcome = await runGate({ base: change.base, next: change.next, file, out, workers, root });
+    const outcome = await runGate({
+      ...{ base: change.base, next: change.next, gate: asked.gate, out, workers, root },
+      ...(file !== undefined && { file }),
+    });
     if ('code' in outcome)
       return ENDING.includes(outcome.code) ? outcome : `The run ended with exit code ${outcome.code}.`;
     await writeGate(outcome, { root });
@@ -126,6 +130,8 @@ async function playOnce(change: Change, history: History): Promise<PlayedChange 
   } catch (error) {
     const [sentence = ''] = (error as Error).message.split('\n');
     print(`${change.id}: not played: ${sentence}`);
+    const code = exitCodeOf(error);
+    if (ENDING.includes(code)) return { code };
     return sentence;
   }
 }

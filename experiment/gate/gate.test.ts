@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { formatJunit, formatMarkdown, formatText } from './formatGate.ts';
 import { comparedArms } from './gateArms.ts';
-import { keepState, readState, STATE_SCHEMA } from './gateState.ts';
+import { judgesOf, keepState, readState, STATE_SCHEMA, type GateState } from './gateState.ts';
 import { planNextLook } from './nextLook.ts';
 import { usualGate } from '../plan/gateFile.ts';
 import { gateVerdict, type GatePair } from '../verdict/gateVerdict.ts';
@@ -62,17 +62,22 @@ describe('the next look', () => {
 });
 
 test('the state of a folder comes back, and another file is refused', () => {
-  expect(readState(folder)).toMatchObject({ looks: [], isOver: false });
-  const state = {
+  expect(readState(folder, usualGate)).toMatchObject({ looks: [], isOver: false });
+  const state: GateState = {
     schema: STATE_SCHEMA,
     looks: [{ pairs: 4, share: 0.5 }],
     elapsedMs: 7,
     isOver: false,
-  } as const;
+    judges: judgesOf(usualGate),
+  };
   keepState(folder, state);
-  expect(readState(folder)).toEqual(state);
+  expect(readState(folder, usualGate)).toEqual(state);
+  const [metric] = usualGate.metrics;
+  expect(() => readState(folder, { ...usualGate, metrics: [{ ...metric!, marginPercent: 40 }] })).toThrow(
+    'This gate was begun with other metrics, margins, alpha, looks or minutes.',
+  );
   writeFileSync(path.join(folder, 'gate.json'), '{}');
-  expect(() => readState(folder)).toThrow('It is not the state of a gate of this version.');
+  expect(() => readState(folder, usualGate)).toThrow('It is not the state of a gate of this version.');
 });
 
 const session = (kbps: number, joinMs: number) => ({

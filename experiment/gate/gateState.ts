@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Gate } from '../plan/gateFile.ts';
 import type { GateLook } from '../verdict/gateVerdict.ts';
 import { writeAtomically } from '../../node/files.ts';
 import { isObject } from '../../src/shared/jsonObject.ts';
@@ -12,7 +13,16 @@ export interface GateState {
   readonly elapsedMs: number;
   /** Whether it has a verdict: then it is not continued. */
   readonly isOver: boolean;
+  /** How it judges; absent in folders of older versions. */
+  readonly judges?: Judges;
 }
+
+/** What a gate judges by: whoever changes it after a look picks the verdict. */
+type Judges = Pick<Gate, 'metrics' | 'alpha' | 'looks' | 'minutes'>;
+
+export const judgesOf = ({ metrics, alpha, looks, minutes }: Gate): Judges => ({
+  ...{ metrics, alpha, looks, minutes },
+});
 
 export const STATE_SCHEMA = 'pitwall-gate-state/1';
 
@@ -20,8 +30,21 @@ const BEGUN: GateState = { schema: STATE_SCHEMA, looks: [], elapsedMs: 0, isOver
 
 const fileOf = (outDir: string): string => path.join(outDir, 'gate.json');
 
-/** The state of a folder; that of a gate that has not begun where there is none. @throws Error in one sentence */
-export function readState(outDir: string): GateState {
+/**
+ * The state of a folder; that of a gate that has not begun where there is none. @throws Error in one sentence, also where the
+ * folder's gate judges by something else
+ */
+export function readState(outDir: string, gate: Gate): GateState {
+  const state = stateIn(outDir);
+  const judges = judgesOf(gate);
+  if (state.judges && JSON.stringify(state.judges) !== JSON.stringify(judges))
+    throw new Error(
+      `${fileOf(outDir)}: This gate was begun with other metrics, margins, alpha, looks or minutes. Name another folder with --out.`,
+    );
+  return { ...state, judges };
+}
+
+function stateIn(outDir: string): GateState {
   const file = fileOf(outDir);
   if (!existsSync(file)) return BEGUN;
   try {

@@ -1,10 +1,11 @@
 import path from 'node:path';
 import { comparedArms, type Compared } from './gateArms.ts';
-import { keepState, readState, STATE_SCHEMA, type GateState } from './gateState.ts';
+import { judgesOf, keepState, readState, STATE_SCHEMA, type GateState } from './gateState.ts';
 import { readGatePairs, whyNotShown, type GatePairs } from './readGatePairs.ts';
 import { planNextLook } from './nextLook.ts';
 import { gateDesign, type GateDesign } from '../plan/gateDesign.ts';
 import { usualGate, type Gate } from '../plan/gateFile.ts';
+import { lowLatencyFaults } from '../plan/lowLatency.ts';
 import { gateCampaign, readGate } from '../plan/readGate.ts';
 import type { CampaignPlan } from '../plan/plan.ts';
 import { gateVerdict, type GateLook, type GateResult } from '../verdict/gateVerdict.ts';
@@ -19,7 +20,7 @@ import type { PageFolders } from '../run/play/plan.ts';
 import { whileHolding } from '../run/lock/whileHolding.ts';
 import { linkMissing } from '../../lab/link/linkMissing.ts';
 import { sweepLinks } from '../../lab/link/sweepLinks.ts';
-import { CodedError, EXIT } from '../../node/exitCodes.ts';
+import { EXIT, usageError } from '../../node/exitCodes.ts';
 import { readText } from '../../node/files.ts';
 import { formatDuration } from '../plan/campaignDuration.ts';
 import { valueOf } from '../../src/shared/result.ts';
@@ -31,6 +32,8 @@ export interface GateOptions {
   readonly next: string;
   /** The gate file; absent: the usual gate. */
   readonly file?: string;
+  /** What the file says, read before and perhaps changed; absent: it is read. Paths in it are relative to the file. */
+  readonly gate?: Gate;
   /** Instead of that of the file. */
   readonly minutes?: number;
   /** Absent: `runs/gate-<time>`. */
@@ -80,7 +83,7 @@ export async function runGate(options: GateOptions): Promise<GateOutcome | GateE
   return outcome ?? { code };
 }
 
-interface Run extends Omit<GateOptions, 'file'> {
+interface Run extends Omit<GateOptions, 'file' | 'gate'> {
   readonly gate: Gate;
   readonly compared: Compared;
   readonly plan: CampaignPlan;
@@ -91,9 +94,10 @@ interface Run extends Omit<GateOptions, 'file'> {
   readonly pages?: PageFolders;
 }
 
-async function readGateOf({ file, minutes }: GateOptions): Promise<Gate> {
+async function readGateOf({ gate: given, file, minutes }: GateOptions): Promise<Gate> {
   const gate =
-    file === undefined ? usualGate : valueOf(readGate(await readText(file), { name: file, known }));
+    given ??
+    (file === undefined ? usualGate : valueOf(readGate(await readText(file), { name: file, known })));
   return minutes === undefined ? gate : { ...gate, minutes };
 }
 
@@ -103,6 +107,8 @@ async function designOf(
   workers: number,
 ): Promise<GateDesign> {
   const campaign = gateCampaign(gate, compared.arms, 1);
+  const [lowLatency] = lowLatencyFaults(campaign);
+  if (lowLatency !== undefined) throw usageError(`${file}: ${lowLatency}`);
   refuseFarStreams(campaign, file);
   refuseOrigin(campaign, file);
   const missing = campaign.profiles.length > 0 ? linkMissing() : null;
@@ -111,7 +117,7 @@ async function designOf(
       `${file}: /profiles: ${missing}. Without emulated links ("profiles": [] in a gate file) no network limits a session, so a gate shows only faults that loopback shows.`,
     );
   const design = gateDesign(gate, await planFor(campaign, file), workers);
-  if (!design.ok) throw new CodedError(EXIT.usage, `${file}: ${design.error}`);
+  if (!design.ok) throw usageError(`${file}: ${design.error}`);
   return design.value;
 }
 
@@ -119,24 +125,31 @@ async function playLooks(given: Run): Promise<GateOutcome | GateEnd> {
   if (given.plan.networks.length > 0) await sweepLinks();
   keepPlan(given.outDir, given.plan);
   keepRegistration(given.outDir, given.plan, {});
-  let state = readState(given.outDir);
+  let state = readState(given.outDir, given.gate);
   // Before the clock starts: a machine that builds slowly has the same budget for sessions.
   const run = state.isOver ? given : await withPages(given);
   const clock = startClock(state.elapsedMs);
-  if (!state.isOver) {
-    const code = await playTrial(run);
-    if (code !== null) return { code };
-  }
+  /** Time that was used counts, also where a run is interrupted. */
+  const ended = (code: number): GateEnd => {
+    if (code !== EXIT.noSpace) keepState(run.outDir, { ...state, elapsedMs: clock() });
+    return { code };
+  };
+  const trialCode = state.isOver || state.looks.length > 0 ? null : await playTrial(run);
+  if (trialCode !== null) return ended(trialCode);
   while (!state.isOver) {
     const next = planNextLook(run, state, clock());
-    if (next.pairs > (state.looks.at(-1)?.pairs ?? 0)) {
-      const code = endCodeOf(await play(run, next.pairs));
-      if (code !== null) return { code };
-    }
+    const code = await playBetween(run, state.looks.at(-1), next);
+    if (code !== null) return ended(code);
     state = lookAt(run, [...state.looks, { pairs: next.pairs, share: next.share }], clock());
     keepState(run.outDir, state);
   }
   return outcomeOf(run, state);
+}
+
+/** What a look has more than the one before it. */
+async function playBetween(run: Run, before: GateLook | undefined, next: GateLook): Promise<number | null> {
+  const from = before?.pairs ?? 0;
+  return next.pairs > from ? endCodeOf(await play(run, { from, to: next.pairs })) : null;
 }
 
 /** Builds the pages once, so that they stay the same for all looks. */
@@ -152,9 +165,12 @@ const startClock = (beforeMs: number): (() => number) => {
   return () => beforeMs + performance.now() - startedMs;
 };
 
-/** Plays the first pairs of a plan, as far as they have no logs. Resolves to the exit code of the run. */
-function play(run: Run, pairs: number): Promise<number> {
-  const names = new Set(pairsOf(run.plan).slice(0, pairs));
+/**
+ * Plays some pairs of a plan, as far as they have no logs. Those that a look has counted stay as they are: a look is the same
+ * whenever it is computed again. Resolves to the exit code of the run.
+ */
+function play(run: Run, { from, to }: { readonly from: number; readonly to: number }): Promise<number> {
+  const names = new Set(pairsOf(run.plan).slice(from, to));
   const sessions = run.plan.sessions.filter(({ design }) => names.has(design.pair));
   return playSessions({ ...run, part: undefined }, { plan: run.plan, outDir: run.outDir, sessions });
 }
@@ -165,7 +181,7 @@ const endCodeOf = (code: number): number | null =>
 
 /** The first pairs, one for each worker: whoever does not play at all is found before the time of a look has passed. */
 async function playTrial(run: Run): Promise<number | null> {
-  const code = endCodeOf(await play(run, run.workers));
+  const code = endCodeOf(await play(run, { from: 0, to: run.workers }));
   if (code !== null) return code;
   for (const [side, text] of [['BASE', run.base] as const, ['NEW', run.next] as const]) {
     const why = whyNotShown(run, {
@@ -186,7 +202,8 @@ function lookAt(run: Run, looks: readonly GateLook[], elapsedMs: number): GateSt
   print(
     `look ${looks.length} after ${last.pairs} pairs, ${formatDuration(elapsedMs)}: ${verdict === 'open' ? `${open.length} of ${judgements.length} still open` : verdict}`,
   );
-  return { schema: STATE_SCHEMA, looks, elapsedMs, isOver: verdict !== 'open' };
+  const judges = judgesOf(run.gate);
+  return { schema: STATE_SCHEMA, looks, elapsedMs, isOver: verdict !== 'open', judges };
 }
 
 function outcomeOf(run: Run, { looks, elapsedMs }: GateState): GateOutcome {
