@@ -390,6 +390,7 @@ test('two traces of one name are refused in a sentence', () => {
   const twice = planCampaign(base, [networks[0]!, networks[0]!]);
   expect(twice).toEqual({
     ok: false,
-    error: 'Two networks or two sessions of the campaign have the same name: dvl.',
+    error:
+      'Two networks or two sessions of the campaign have the same name: dvl. Name one of them otherwise, or use other seeds.',
   });
 });

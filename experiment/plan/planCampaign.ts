@@ -42,7 +42,7 @@ export function sameIds(ids: Iterable<string>): string | null {
 }
 
 const sameName = (name: string): string =>
-  `Two networks or two sessions of the campaign have the same name: ${name}.`;
+  `Two networks or two sessions of the campaign have the same name: ${name}. Name one of them otherwise, or use other seeds.`;
 
 /** A flow of TCP whose client loses its address is dead without a word, and would be no competitor any more. */
 function faultOfFlows({ beside = [] }: CampaignFile, networks: readonly Network[]): string | null {

@@ -13,6 +13,10 @@ export interface RowPlan {
   readonly campaign: CampaignFile;
   /** Of campaign, networks, contents and weights, and of the sessions of some pairs. SHA-256, hexadecimal. */
   readonly planSha256: string;
+  /** Version of the definitions of metrics that the rows were computed with; absent in older folders. */
+  readonly definitions?: number;
+  /** Of the sizes of all segments, SHA-256, hexadecimal; absent in older folders and where nothing was played. */
+  readonly contentsSha256?: string;
   readonly sessions: number;
   readonly pairs: number;
   /** Pairs of each chunk but the last, which may have fewer. */

@@ -3,6 +3,7 @@ import { chunksOf, type RowCampaign } from './rowCampaign.ts';
 import { PARTS, PLAYBACK_HASH, WHY_NOT_PLAYED } from './rowTable.ts';
 import type { JudgedSession } from '../../campaign/finishedSessions.ts';
 import { readParquetColumns } from '../../../../node/parquetTable.ts';
+import { sameIds } from '../../../plan/planCampaign.ts';
 import type { CampaignPlan, PlannedSession } from '../../../plan/plan.ts';
 import type { Measured, Metric } from '../../../../src/analysis/metrics/metric.ts';
 import { metrics as known } from '../../../../src/analysis/metrics/registry.ts';
@@ -38,6 +39,7 @@ export async function readRows(
         throw new Error(
           `${chunkFile(outDir, chunk)}: Row ${row + 1} is of ${String(rows.ids[row])} instead of ${id}: this version plans other sessions.`,
         );
+      if (finished.has(id)) throw new Error(`${outDir}: ${sameIds([id, id])}`);
       finished.set(id, rows.at(row));
     }
   }

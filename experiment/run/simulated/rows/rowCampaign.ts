@@ -15,6 +15,9 @@ import {
   type RowPlan,
 } from '../../../plan/rowPlan.ts';
 import { sessionsInPair } from '../../../plan/factorsOf.ts';
+import { usageError } from '../../../../node/exitCodes.ts';
+import { DEFINITIONS_VERSION } from '../../../../src/analysis/metrics/definitionChanges.ts';
+import type { Content } from '../../../../src/sim/content.ts';
 
 /** A simulated campaign whose sessions become rows. Its sessions are made from its pairs when they are needed. */
 export interface RowCampaign {
@@ -40,6 +43,7 @@ export function rowCampaign(
       schema: ROW_PLAN_SCHEMA,
       campaign,
       planSha256: hashOf(head, pairs),
+      definitions: DEFINITIONS_VERSION,
       sessions: pairs.count * sessionsInPair(campaign),
       pairs: pairs.count,
       chunkPairs: chunkPairs ?? rowPlanIn(outDir)?.chunkPairs ?? CHUNK_PAIRS,
@@ -72,10 +76,28 @@ function rowPlanIn(outDir: string): RowPlan | null {
   }
 }
 
-/** Writes the plan into a folder, or finds it there from before. @throws Error in one sentence, as `refuseOtherRows` */
+/** A hash of what the segments of a campaign weigh: another machine may have encoded the demo otherwise. */
+export const contentsHash = (contents: Readonly<Record<string, Content>>): string =>
+  createHash('sha256').update(JSON.stringify(contents)).digest('hex');
+
+/**
+ * Writes the plan into a folder, or finds it there from before. @throws Error in one sentence, as `refuseOtherRows`, and where
+ * the rows that are there cannot stand beside new ones
+ */
 export function keepRowPlan(outDir: string, plan: RowPlan): void {
   refuseOtherRows(outDir, plan);
-  if (existsSync(planFile(outDir))) return;
+  const before = rowPlanIn(outDir);
+  if (before !== null) {
+    if (isOther(before.definitions, plan.definitions))
+      throw new Error(
+        `${planFile(outDir)}: The rows were computed with definitions ${before.definitions} of the metrics, and this version has ${plan.definitions}: name another folder with --out.`,
+      );
+    if (isOther(before.contentsSha256, plan.contentsSha256))
+      throw new Error(
+        `${planFile(outDir)}: The streams of this machine have segments of other sizes than those that the rows were played with: name another folder with --out.`,
+      );
+    return;
+  }
   makeFolder(outDir);
   writeAtomically(planFile(outDir), `${JSON.stringify(plan, null, 1)}\n`);
 }
@@ -99,6 +121,10 @@ export function refuseOtherRows(outDir: string, plan: RowPlan): void {
     );
 }
 
+/** Older folders do not say. */
+const isOther = <Value>(before: Value | undefined, now: Value | undefined): boolean =>
+  before !== undefined && now !== undefined && before !== now;
+
 const hasFiles = (folder: string): boolean => existsSync(folder) && readdirSync(folder).length > 0;
 
 /** All chunks of a plan, in their order. */
@@ -109,7 +135,7 @@ export const chunksOf = (plan: RowPlan): Chunk[] =>
 export function chunkNamed(place: number, plan: RowPlan, file: string): Chunk {
   const count = countChunks(plan);
   if (place > count)
-    throw new Error(`--chunk ${place}: ${file} has chunks 1 to ${count}; --list-chunks names them.`);
+    throw usageError(`--chunk ${place}: ${file} has chunks 1 to ${count}; --list-chunks names them.`);
   return chunkAt(place, plan);
 }
 

@@ -180,6 +180,19 @@ describe('a folder', () => {
     expect(() => keepRowPlan(outDir, plans[1]!.plan)).toThrow('This is the plan of another campaign');
   });
 
+  test('of rows takes no rows that were computed otherwise or of other streams', () => {
+    const outDir = at('computed');
+    const plan = { ...campaign.plan, contentsSha256: 'one' };
+    keepRowPlan(outDir, plan);
+    keepRowPlan(outDir, plan);
+    expect(() => keepRowPlan(outDir, { ...plan, definitions: 1000 })).toThrow(
+      /plan\.json: The rows were computed with definitions \d+ of the metrics, and this version has 1000/,
+    );
+    expect(() => keepRowPlan(outDir, { ...plan, contentsSha256: 'other' })).toThrow(
+      'segments of other sizes than those that the rows were played with',
+    );
+  });
+
   test('has logs or rows, never both', () => {
     expect(() => keepPlan(at('rows'), plan)).toThrow(
       'This folder has rows of metrics, and session logs need a folder of their own',

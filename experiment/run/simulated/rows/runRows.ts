@@ -6,6 +6,7 @@ import { readRows } from './readRows.ts';
 import {
   chunkNamed,
   chunksOf,
+  contentsHash,
   keepRowPlan,
   refuseOtherRows,
   refuseSameIds,
@@ -64,7 +65,7 @@ export async function runRows(
   const task = await taskOf(campaign, { outDir, file });
   const { shard } = options;
   const code = await whileHolding(outDir, partOf({ shard, chunk: chunk?.place }), async () => {
-    keepRowPlan(outDir, plan);
+    keepRowPlan(outDir, { ...plan, contentsSha256: contentsHash(task.contents) });
     return chunk === null ? playAll(task, options) : playOne(task, chunk);
   });
   return chunk === null && code === EXIT.done ? printResult(campaign, outDir, options) : code;
