@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { finishedSessions, sessionsToDo } from './finishedSessions.ts';
+import { finishedSessions, refuseOtherPlayer, sessionsToDo } from './finishedSessions.ts';
 import { campaignTable } from './campaignTable.ts';
 import { keepPlan } from './keepPlan.ts';
 import { instrumentedOf } from './loadCampaign.ts';
@@ -43,6 +43,22 @@ test('what has no whole log of its own is still to do, whatever lies about', () 
   write(`${fourth.id}.json`, logOf(first));
   write('notes.txt', 'of somebody');
   expect(sessionsToDo(plan, outDir)).toEqual([second, third, fourth, ...rest]);
+});
+
+test('sessions of browsers and of the simulator are never in one folder', () => {
+  const refuse = (simulates: boolean) => () => refuseOtherPlayer(plan, outDir, { simulates });
+  expect([refuse(true)(), refuse(false)()]).toEqual([undefined, undefined]);
+  write(`${second.id}.json`, logOf(second));
+  expect(refuse(false)()).toBeUndefined();
+  expect(refuse(true)).toThrow(/This folder has sessions that browsers played, .*: name another one/);
+  const log = exampleLog();
+  const missing = { ...log.environment.missing };
+  delete missing['simulator'];
+  const simulated = { ...log, environment: { ...log.environment, missing, simulator: 'player' } };
+  const { id, design } = first;
+  write(`${first.id}.json`, JSON.stringify({ ...simulated, id, design }));
+  expect(refuse(true)()).toBeUndefined();
+  expect(refuse(false)).toThrow(/This folder has simulated sessions, .*: name another one/);
 });
 
 test('an empty folder, or none, has everything to do', () => {

@@ -74,6 +74,27 @@ export function readOwnLog(outDir: string, session: PlannedSession): SessionLog 
   return ownLog(session, existsSync(file) ? readFileSync(file, 'utf8') : null);
 }
 
+/**
+ * Sessions of browsers and of the simulator are never in one folder: whichever came first would count for both. The first log
+ * that is found stands for all. @throws Error in one sentence
+ */
+export function refuseOtherPlayer(
+  { sessions }: Pick<CampaignPlan, 'sessions'>,
+  outDir: string,
+  { simulates }: { readonly simulates: boolean },
+): void {
+  for (const session of sessions) {
+    const log = readOwnLog(outDir, session);
+    if (log === null) continue;
+    if ((log.environment.simulator != null) === simulates) return;
+    throw new Error(
+      simulates
+        ? `${outDir}: This folder has sessions that browsers played, and simulated ones need a folder of their own: name another one with --out.`
+        : `${outDir}: This folder has simulated sessions, and those of browsers need a folder of their own: name another one with --out.`,
+    );
+  }
+}
+
 /** How many sessions were set aside to be played again. */
 export interface SetAside {
   readonly invalidated: number;

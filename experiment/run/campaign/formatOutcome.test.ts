@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { logDirOf } from '../../../node/logFiles.ts';
 import { finishedSessions } from './finishedSessions.ts';
-import { codeOfPair, formatPair, formatVerdicts } from './formatOutcome.ts';
+import { codeOfPair, formatPair, formatUnchanged, formatVerdicts } from './formatOutcome.ts';
 import { EXIT } from '../../../node/exitCodes.ts';
 import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
 import { planCampaign } from '../../plan/planCampaign.ts';
@@ -67,7 +67,7 @@ test('finished logs give a sentence for each comparison; invalidated and unfinis
     );
   const lines = formatVerdicts(plan, finishedSessions(plan, outDir)).split('\n');
   expect(lines.slice(0, 2)).toEqual([
-    'preliminary: 1 of 16 sessions have no log yet; do not decide by this verdict when to stop',
+    'preliminary: 1 of 16 sessions are not finished; do not decide by this verdict when to stop',
     'join time by pairs: Wilcoxon signed-rank (zeros as Pratt), Holm over 1, bootstrap-t 95 % of the mean difference',
   ]);
   expect(lines[2]).toMatch(
@@ -106,11 +106,38 @@ test('a pair: how many were played, and which of them not as they should be', ()
     lines: ['pair 1: 2 of 2 sessions played', expect.stringMatching(/^ {2}\S+: showed no frame: /)],
     isInvalidated: false,
   });
+  expect(
+    formatPair(
+      pair.map((each) => ({ ...each, transfer: 'objects' })),
+      finishedSessions({ ...plan, sessions: pair }, outDir),
+      'pair 1',
+    ).lines[1],
+  ).toContain(': downloaded nothing: ');
   write(pair[1]!, 300, ['Timers came late.']);
   expect(outcome()).toEqual({
     lines: ['pair 1: 2 of 2 sessions played', `  ${pair[1]!.design.arm}: invalidated: Timers came late.`],
     isInvalidated: true,
   });
+});
+
+test('a rule that never changed its level is named, unless that is its way', () => {
+  const asked = plan.sessions.slice(0, 4);
+  const of = (rule: string, count: number): readonly string[] =>
+    formatUnchanged(
+      { campaign: plan.campaign, sessions: asked.map((each) => ({ ...each, rule })) },
+      new Map(
+        asked.map(({ id }, place) => [
+          id,
+          {
+            ...{ environment: { browser: null, userAgent: null }, startedAtUnixMs: 0, flags: [] },
+            ...{ playbackHash: null, whyNotPlayed: null },
+            figures: new Map([['switches', { value: place === 0 ? count : 0 }]]),
+          },
+        ]),
+      ),
+    );
+  expect(of('sara', 0)[0]).toMatch(/^note: sara never changed its level in 4 sessions, so /);
+  expect([of('sara', 1), of('fixed:level=4', 0), of('lowest', 0)]).toEqual([[], [], []]);
 });
 
 test.each([

@@ -65,7 +65,7 @@ function formatRow(row: VerdictRow, metric: Metric, campaign: CampaignPlan['camp
 const preliminary = (missing: number, all: number): string[] =>
   missing > 0
     ? [
-        `preliminary: ${missing} of ${all} sessions have no log yet; do not decide by this verdict when to stop`,
+        `preliminary: ${missing} of ${all} sessions are not finished; do not decide by this verdict when to stop`,
       ]
     : [];
 
@@ -106,6 +106,34 @@ export function formatNotShown(
   ];
 }
 
+/** Rules that keep one level by design. */
+const KEEPS_ITS_LEVEL = /^(fixed|lowest)(:|$)/;
+/** One session may be too short for a change. */
+const MIN_SESSIONS = 4;
+
+/**
+ * A line for each rule that never changed its level: it may not fit the stream (thresholds beyond the buffer of a live
+ * stream), and then no comparison of its arms says anything about bitrates.
+ */
+export function formatUnchanged(
+  { sessions, campaign }: Pick<CampaignPlan, 'sessions' | 'campaign'>,
+  finished: FinishedSessions,
+): readonly string[] {
+  if (campaign.transfers) return [];
+  const switches = new Map<string, (number | null)[]>();
+  for (const { id, rule } of sessions) {
+    const found = finished.get(id)?.figures.get('switches');
+    if (found) switches.set(rule, [...(switches.get(rule) ?? []), found.value]);
+  }
+  return [...switches]
+    .filter(([rule]) => !KEEPS_ITS_LEVEL.test(rule))
+    .filter(([, counts]) => counts.length >= MIN_SESSIONS && counts.every((count) => count === 0))
+    .map(
+      ([rule, { length }]) =>
+        `note: ${rule} never changed its level in ${length} sessions, so its bitrates say nothing about the networks; its reasons in one session tell why`,
+    );
+}
+
 /** What came of a pair that was played alone. */
 export interface PairOutcome {
   readonly lines: readonly string[];
@@ -124,12 +152,15 @@ export function formatPair(
     return found ? [{ arm: design.arm, ...found }] : [];
   });
   const invalidated = played.filter(({ flags }) => flags.length > 0);
+  const isTransfer = sessions.some(({ transfer }) => transfer !== undefined);
   return {
     lines: [
       `${name}: ${played.length} of ${formatCount(sessions.length, 'session')} played`,
       ...invalidated.map(({ arm, flags }) => `  ${arm}: invalidated: ${flags.join(' ')}`),
       ...played.flatMap(({ arm, whyNotPlayed }) =>
-        whyNotPlayed === null ? [] : [`  ${arm}: showed no frame: ${whyNotPlayed}`],
+        whyNotPlayed === null
+          ? []
+          : [`  ${arm}: ${isTransfer ? 'downloaded nothing' : 'showed no frame'}: ${whyNotPlayed}`],
       ),
     ],
     isInvalidated: invalidated.length > 0,

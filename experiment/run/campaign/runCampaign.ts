@@ -2,10 +2,18 @@ import path from 'node:path';
 import { campaignMounts, type CampaignMounts } from './campaignMounts.ts';
 import { campaignTable } from './campaignTable.ts';
 import { formatDryRun, formatReach, formatFairness } from './formatPlan.ts';
-import { codeOfPair, formatFailures, formatNotShown, formatPair, formatVerdicts } from './formatOutcome.ts';
+import {
+  codeOfPair,
+  formatFailures,
+  formatNotShown,
+  formatPair,
+  formatUnchanged,
+  formatVerdicts,
+} from './formatOutcome.ts';
 import {
   countBroken,
   finishedSessions,
+  refuseOtherPlayer,
   sessionsToDo,
   setAsideInvalidated,
   type SetAside,
@@ -68,6 +76,7 @@ async function playMissing(options: Playing, asked: CampaignPlan, outDir: string
   // What a killed run left, also where nothing is left to play.
   if (asked.networks.length > 0) await sweepLinks();
   const plan = keepPlan(outDir, asked);
+  refuseOtherPlayer(plan, outDir, { simulates: false });
   keepRegistration(outDir, plan, options);
   if (plan.tlsRecords !== asked.tlsRecords)
     print('the folder was begun with TLS records of 16 KiB and goes on with them');
@@ -96,6 +105,7 @@ function formatResult(plan: CampaignPlan, outDir: string, metrics: readonly Metr
   return [
     campaignTable(plan, finished, metrics),
     ...formatNotShown(plan, finished),
+    ...formatUnchanged(plan, finished),
     formatFailures(outDir),
     formatReach(plan),
     formatVerdicts(plan, finished),

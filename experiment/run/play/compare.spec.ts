@@ -26,13 +26,16 @@ for (const { name, isPair, cells } of plan.groups)
       });
   });
 
-/** By the session's id: why the last try of it that left a log never showed a frame. */
+/** By the session's id: why the last try of it that left a log never showed a frame, or downloaded nothing. */
 const notShown = new Map<string, string>();
+
+const wordsOf = ({ cell }: Recording): string =>
+  cell.transfer === undefined ? 'no frame was shown' : 'nothing was downloaded';
 
 async function record(recording: Recording): Promise<SessionLog> {
   const log = await recordSession(recording);
   const why = whyNotPlayed(log);
   if (why === null) notShown.delete(recording.cell.id);
-  else notShown.set(recording.cell.id, why);
+  else notShown.set(recording.cell.id, `${wordsOf(recording)}: ${why}`);
   return log;
 }

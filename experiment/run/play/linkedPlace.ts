@@ -61,8 +61,10 @@ export async function linkedPlace(
   const link = await during('link-did-not-answer', prepare(plan, network, { ...planned, tcp }));
   const servers: Pick<Origin, 'stop'>[] = [];
   const leave = async (): Promise<void> => {
-    await Promise.all(servers.map((server) => server.stop()));
+    const stopped = await Promise.allSettled(servers.map((server) => server.stop()));
     await link.remove();
+    const failed = stopped.find((each) => each.status === 'rejected');
+    if (failed) throw failed.reason;
   };
   try {
     const started = await during(

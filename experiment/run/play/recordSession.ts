@@ -46,13 +46,17 @@ export async function recordSession(recording: Recording): Promise<SessionLog> {
         files: sessionFiles(plan.logDir, cell.id),
       });
     } finally {
-      await rm(profileDir, { recursive: true, force: true, maxRetries: 5 });
       await place.leave();
+      await removeProfile(profileDir);
     }
   } finally {
     turn.end();
   }
 }
+
+/** What a child of the browser still writes into it stays in the system's folder for temporary files: the log is whole. */
+const removeProfile = (profileDir: string): Promise<void> =>
+  rm(profileDir, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
 
 interface Around {
   readonly place: Place;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { playSimulated } from './playSimulated.ts';
 import { simulatedContents } from './simulatedSession.ts';
 import { formatDryRun } from '../campaign/formatPlan.ts';
-import { finishedSessions, readOwnLog } from '../campaign/finishedSessions.ts';
+import { finishedSessions, readOwnLog, refuseOtherPlayer } from '../campaign/finishedSessions.ts';
 import { isWithoutLosses } from './formatNotSimulated.ts';
 import { formatSimulated } from './formatSimulated.ts';
 import { refuseSimulated } from './refuseSimulated.ts';
@@ -69,7 +69,7 @@ async function play(plan: CampaignPlan, outDir: string, file: string): Promise<v
   const { seconds, preset } = campaign;
   const folder = path.dirname(path.resolve(file));
   await whileHolding(outDir, undefined, async () => {
-    keepPlan(outDir, plan);
+    refuseOtherPlayer(keepPlan(outDir, plan), outDir, { simulates: true });
     mkdirSync(logDir, { recursive: true });
     print(`${sessions.length} sessions are simulated; logs: ${logDir}`);
     // The folder keeps the plan that older versions made; its origin is as the lab would start it.

@@ -8,12 +8,12 @@ type Ended = Pick<TestResult, 'status' | 'annotations' | 'duration'>;
 const ended = (status: Ended['status'], ...marks: Ended['annotations']): Ended => ({
   ...{ status, duration: 5000, annotations: marks },
 });
-const why = { type: NOT_SHOWN, description: 'The manifest could not be loaded: the server answered 404.' };
+const why = { type: NOT_SHOWN, description: 'no frame was shown: The server answered 404.' };
 
 describe('a session’s end', () => {
   test.each([
     ['with a frame', ended('passed'), 'played', 'played in 5 s'],
-    ['without a frame', ended('passed', why), 'not shown', `no frame was shown: ${why.description}`],
+    ['without a frame', ended('passed', why), 'not shown', why.description],
     ['played before', ended('skipped', { type: 'skip' }), 'played before', null],
     ['no time to begin', ended('skipped'), 'cut off', null],
     ['interrupted', ended('interrupted', why), 'cut off', null],

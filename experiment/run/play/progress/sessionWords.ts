@@ -32,7 +32,7 @@ export function formatSession(
 ): string | null {
   if (end === 'played') return `played in ${formatDuration(duration)}`;
   if (end === 'not shown')
-    return `no frame was shown: ${annotations.find(({ type }) => type === NOT_SHOWN)?.description}`;
+    return annotations.find(({ type }) => type === NOT_SHOWN)?.description ?? 'no frame was shown';
   return end === 'failed' ? formatFailed(error, last) : null;
 }
 
