@@ -20,7 +20,7 @@ from scipy import stats
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 numpy.seterr(divide="ignore", invalid="ignore")
 RESAMPLES, TOLERANCE = 1_000_000, 0.05
-FACTORS = {"rules": "rule", "transports": "transport", "controllers": "controllers"}
+FACTORS = {"rules": "rule", "transports": "transport", "controllers": "controllers", "beside": "beside"}
 AA = "/A/A"  # Ends the arm's name of a second session of that arm in one pair.
 
 
@@ -128,7 +128,7 @@ def recompute(results, cells):
     column = f"{primary['label']}, {primary['unit']}" if primary["unit"] else primary["label"]
     comparisons = list(declared(campaign, dict.fromkeys(row["network"] for row in cells if row["network"])))
     generator = numpy.random.default_rng(20261124)
-    rows = [("/".join(row[name] for name in FACTORS.values() if row[name]) + (AA if row.get("A/A") else ""),
+    rows = [("/".join(row[name] for name in FACTORS.values() if row.get(name)) + (AA if row.get("A/A") else ""),
              row["pair"], float(row[column]), row["network"])
             for row in cells if row["state"] == "finished" and row[column]]  # fmt: skip
     pairs = [paired(rows, *comparison) for comparison in comparisons]
