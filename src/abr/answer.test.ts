@@ -52,6 +52,9 @@ describe('a rule’s answer', () => {
       because: 'The rule failed (boom), so playback stays on level 5.',
     });
     expect(stay(momentOf({ lastRung: null }), 'odd').rung).toBe(0);
+    expect(stay(momentOf({ lastRung: 4 }), 'odd')).not.toHaveProperty('playbackRate');
+    const live = { targetMs: 2000, minRate: 0.9, maxRate: 1.1 };
+    expect(stay({ ...momentOf({ lastRung: 4 }), live }, 'odd').playbackRate).toBe(1);
   });
 });
 

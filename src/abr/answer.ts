@@ -54,13 +54,15 @@ const finite = (values: Readonly<Record<string, number | null>>): Record<string,
   );
 
 /** The answer in place of a failed rule's: playback goes on where it is. */
-export function stay({ lastRung }: Moment, thrown: unknown): CheckedAnswer {
+export function stay({ lastRung, live }: Moment, thrown: unknown): CheckedAnswer {
   const where = lastRung === null ? 'the lowest level' : `level ${lastRung + 1}`;
   return {
     rung: lastRung ?? 0,
     because: `The rule failed (${formatThrown(thrown)}), so playback stays on ${where}.`,
     values: {},
     holdUntilBufferMs: null,
+    // Nobody else brings a rate that it has set back to usual.
+    ...(live && { playbackRate: 1 }),
   };
 }
 

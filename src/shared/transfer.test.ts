@@ -16,6 +16,10 @@ test.each<[string, Partial<Transfer>]>([
 test.each([
   ['segments', 'Unknown transfer "segments"; known: objects, streams, ranges, handshake.'],
   ['toString', 'Unknown transfer "toString"; known: objects, streams, ranges, handshake.'],
+  [
+    'objects:mb=2=50',
+    '"mb=2=50" in "objects:mb=2=50" should be up to 20 sizes of at most 1000 MB with commas between, as in mb=2,5,10.',
+  ],
   ['objects:ranges=2', 'Unknown setting "ranges=2" in "objects:ranges=2"; known: mb, count, pause.'],
   [
     'objects:mb=0',

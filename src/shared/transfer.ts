@@ -125,7 +125,8 @@ export function parseTransfer(text: string): Result<Transfer> {
   const { usual, settings: known } = KINDS[kind as TransferKind];
   const given = new Map<string, Settings>();
   for (const setting of settings) {
-    const [name = '', value = ''] = setting.split('=', 2);
+    const [name = '', ...rest] = setting.split('=');
+    const value = rest.join('=');
     const found = Object.hasOwn(known, name) ? known[name] : undefined;
     if (!found)
       return failed(`Unknown setting "${setting}" in "${text}"; known: ${Object.keys(known).join(', ')}.`);

@@ -60,9 +60,7 @@ async function begin(search: string, say: (text: string) => void): Promise<Runni
   const query = new URLSearchParams(search);
   const text = query.get('transfer') ?? '';
   const transfer = valueOf(parseTransfer(text));
-  const bases = query.getAll('base');
-  if (bases.length === 0 || !bases.every((base) => URL.canParse(base)))
-    throw new Error('the address of the files is missing: base=https://cdn.example/files/');
+  const bases = basesIn(query);
   const recording = await recordTransfers({ transfer: text });
   const stop = new AbortController();
   const running: Running = { recording, stop, phase: 'playing' };
@@ -74,6 +72,18 @@ async function begin(search: string, say: (text: string) => void): Promise<Runni
     .then(recording.drained)
     .then(() => (running.phase = 'ended'));
   return running;
+}
+
+/** The folders of the files; the last slash may be left out. @throws Error in one sentence */
+export function basesIn(query: URLSearchParams): string[] {
+  const bases = query.getAll('base');
+  if (bases.length === 0 || !bases.every((base) => URL.canParse(base)))
+    throw new Error('the address of the files is missing: base=https://cdn.example/files/');
+  return bases.map((base) => {
+    const url = new URL(base);
+    if (!url.pathname.endsWith('/')) url.pathname += '/';
+    return url.href;
+  });
 }
 
 function stateOf(running: Running | null): AutomationState {
