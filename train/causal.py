@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from chunk_env import MAX_RUNGS, Scenes, Sessions
-from made_worlds import Regimes, read_regimes, regime_trace, standing_shares, varied_regimes
+from made_worlds import Regimes, drawn_regimes, read_regimes, regime_trace, standing_shares, varied_regimes
 from scenes import Draws
 from traces import Trace
 
@@ -26,7 +26,8 @@ class RegimeDraws(Draws):
 
     def _kinds(self, root: Path, random: np.random.Generator, held: str | None) -> dict[str, list[Trace]]:
         known = read_regimes(without=held)
-        self.laws = [varied_regimes(random, known[at]) for at in random.integers(len(known), size=LINKS)]
+        varied = [varied_regimes(random, known[at]) for at in random.integers(len(known), size=LINKS // 2)]
+        self.laws = varied + [drawn_regimes(random) for _ in range(LINKS - len(varied))]
         return {"regimes": [regime_trace(random, number, law, keep=0.0) for number, law in enumerate(self.laws)]}
 
 

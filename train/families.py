@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from chunk_env import MAX_RUNGS, Video, World
-from made_worlds import loaded_trace, operator_trace, regime_trace, read_regimes, shared_trace
+from made_worlds import drawn_regimes, loaded_trace, operator_trace, regime_trace, read_regimes, shared_trace
 from net import Policy
 from player_env import PlayerSessions, PlayerWorld
 from player_scenes import drawn_scenes, varying_path
@@ -52,6 +52,7 @@ class FamilySets:
             "loaded": loaded_trace,
             "shared": shared_trace,
             "regimes": lambda random, number: regime_trace(random, number, regimes[number % len(regimes)]),
+            "drawn": lambda random, number: regime_trace(random, number, drawn_regimes(random)),
         }
         for at, (name, make) in enumerate(made.items()):
             self.worlds[name] = World(_levelled(make, 26 + at), [steady_video])

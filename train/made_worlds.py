@@ -16,6 +16,9 @@ REGIMES = Path(__file__).with_name("regimes.json")
 STEPS = 500
 FLOOR_KBPS = 5.0
 """Of a second with less, nothing more is known than that it was one."""
+STATES, APART, STAY_S, NOISE = (2, 5), (0.1, 1.6), (2.0, 120.0), (0.03, 0.5)
+"""Of drawn regimes: how many states, the deviation of their levels' logarithms, the mean seconds in one, and the deviation
+of ln rate within one. The fitted ones have five states, 0.5 to 1.4, 6 to 60 s and 0.04 to 1.4."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,18 @@ def standing_shares(moves: np.ndarray) -> np.ndarray:
     for _ in range(200):
         shares = shares @ moves
     return shares / shares.sum()
+
+
+def drawn_regimes(random: np.random.Generator) -> Regimes:
+    """States that are fitted to no set, and that are wider apart or nearer to each other, longer or shorter than those of any: a
+    link may be slow for two minutes and fast for ten seconds, or the other way round."""
+    states = int(random.integers(STATES[0], STATES[1] + 1))
+    means = random.uniform(*APART) * random.normal(size=states)
+    leave = 1 / np.exp(random.uniform(*np.log(STAY_S), states))
+    to = random.dirichlet(np.ones(states), states) * (1 - np.eye(states))
+    moves = leave[:, None] * to / to.sum(1, keepdims=True) + np.diag(1 - leave)
+    mean = np.log((standing_shares(moves) * np.exp(means)).sum())
+    return Regimes("drawn", 1000.0, means - mean, np.exp(random.uniform(*np.log(NOISE), states)), moves)
 
 
 def varied_regimes(random: np.random.Generator, regimes: Regimes) -> Regimes:
