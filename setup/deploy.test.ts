@@ -6,6 +6,7 @@ import { Command } from 'commander';
 import { describe, expect, it, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { COMMANDS } from '../cli/main.ts';
+import { factorsOf } from '../experiment/plan/factorsOf.ts';
 
 const root = path.dirname(import.meta.dirname);
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
@@ -350,4 +351,14 @@ describe('profiles of Snakemake', () => {
     expect(given).toEqual(expect.arrayContaining(['campaign', 'out', 'shared']));
     expect(known).toEqual(expect.arrayContaining([...new Set(given)]));
   });
+});
+
+test('the time limit of a job counts every factor that multiplies the sessions of a pair', () => {
+  const [, names = ''] = /for field in \(([^)]*)\):/.exec(read('deploy/snakemake/Snakefile')) ?? [];
+  const one = ['x'];
+  const factors = factorsOf({
+    ...{ rules: one, transports: ['h2'], controllers: one, steering: one, beside: one, split: [1] },
+    ...{ pages: [{ name: 'x', page: 'built' }], browsers: ['chromium'], aaLabels: one },
+  });
+  expect([...names.matchAll(/"(\w+)"/g)].map(([, name]) => name)).toEqual(factors.map(({ field }) => field));
 });
