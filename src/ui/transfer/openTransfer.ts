@@ -78,10 +78,10 @@ async function begin(search: string, say: (text: string) => void): Promise<Runni
 export function basesIn(query: URLSearchParams): string[] {
   const bases = query.getAll('base');
   if (bases.length === 0 || !bases.every((base) => URL.canParse(base)))
-    throw new Error('the address of the files is missing: base=https://cdn.example/files/');
+    throw new Error('the address of the files is missing: base=https://cdn.example/files');
   return bases.map((base) => {
     const url = new URL(base);
-    if (!url.pathname.endsWith('/')) url.pathname += '/';
+    url.pathname = url.pathname.replace(/\/?$/, '/');
     return url.href;
   });
 }
