@@ -123,6 +123,12 @@ const copyLink = (query: string): Promise<string> =>
 /** More columns do not fit beside the charts. */
 const MAX_BESIDE_CHARTS = 4;
 
+/** What the axis counts, where transfers alone have no playback time. */
+const shownAlignment = (
+  comparison: Comparison | null,
+  { alignment }: CompareState,
+): CompareState['alignment'] => comparison?.sessions[0]?.time.alignment ?? alignment;
+
 /** Everything of the view but its charts, as the state says. */
 function writeCompare(
   parts: CompareElements,
@@ -131,7 +137,7 @@ function writeCompare(
 ): void {
   const { sessions } = state;
   const plays = comparison === null || anyPlays(comparison);
-  const alignment = plays ? state.alignment : 'wall';
+  const alignment = shownAlignment(comparison, state);
   parts.main.classList.toggle('many', sessions.length > MAX_BESIDE_CHARTS);
   parts.shown.hidden = comparison === null;
   parts.empty.hidden = comparison !== null;
