@@ -11,7 +11,7 @@ import torch
 
 from net import Ensemble, Policy
 from ranges import trained_ranges
-from weights_file import WeightsFault, policy_with, weights_text, write_weights
+from weights_file import WeightsFault, policy_with, read_weights, weights_text, write_weights
 from worlds import WORLDS, drawn_worlds
 
 
@@ -21,7 +21,12 @@ def nets_of(checkpoints: list[Path]) -> Policy | Ensemble:
 
 
 def policy_of(checkpoint: Path) -> Policy:
-    """Of a checkpoint of `train.py` or a plain state dict; refuses one of another net, naming the tensor that does not fit."""
+    """Of a checkpoint of `train.py`, a plain state dict or a file of weights; refuses one of another net, saying what does not fit."""
+    if checkpoint.suffix == ".json":
+        try:
+            return read_weights(checkpoint)
+        except (WeightsFault, ValueError, KeyError) as fault:
+            raise SystemExit(f"{checkpoint}: It is no file of weights of this net. {fault}") from None
     kept = torch.load(checkpoint, map_location="cpu", weights_only=True)
     kept = kept.get("policy", kept)
     if not all(isinstance(each, torch.Tensor) for each in kept.values()):

@@ -24,9 +24,9 @@ TRIED = 3
 """Rungs that are tried at a state: those that the net would choose, with some luck."""
 BEHIND = 10.0
 """Units of quality behind the best of the rungs tried that count."""
-DARING = 6.0
+DARING, DARING_LATER = 6.0, 3.0
 """Luck that scores compete with where the policy is to come to states, and to try rungs, that it would not choose: a rung
-that pays only for those who stay on it is found only by one who knows how to go on from it."""
+that pays only for those who stay on it is found only by one who knows how to go on from it. Less of it where a net begins that is trained already."""
 HOPELESS = 25.0
 """Score, luck included, behind the best at which a rung is not tried."""
 ASTRAY = 0.04
@@ -37,12 +37,15 @@ AVERAGE = 0.995
 """Share of the averaged weights that a step keeps; they play and are judged."""
 
 
-def tried_states(draws: Draws | PlayerDraws, policy: Policy, random: np.random.Generator, sessions: int, wide: bool) -> dict:
-    """States of sessions that the policy plays, half of them greedily, with what some rungs were worth at some of them."""
+def tried_states(
+    draws: Draws | PlayerDraws, policy: Policy, random: np.random.Generator, sessions: int, wide: bool, most: float = DARING
+) -> dict:
+    """States of sessions that the policy plays, half of them greedily, with what some rungs were worth at some of them. `most` is
+    the daring at most."""
     scenes, width = draws.draw(random, sessions, wide)
     played = draws.begin(scenes, width)
     mask, player = torch.from_numpy(played.mask), Player(policy)
-    daring = (random.random(sessions) < 0.5) * random.uniform(0, DARING, sessions)
+    daring = (random.random(sessions) < 0.5) * random.uniform(0, most, sessions)
     unit = np.maximum(played.worth.max(1) - played.worth[:, 0], 0.2)
     kept: dict[str, list[torch.Tensor]] = {"context": [], "rungs": [], "mask": [], "worth": []}
     share = ASKED / np.clip(played.segments_left, ASKED, DECISIONS)
@@ -56,7 +59,7 @@ def tried_states(draws: Draws | PlayerDraws, policy: Policy, random: np.random.G
             scores = policy(torch.from_numpy(context), torch.from_numpy(rungs), mask).numpy()
         asked = np.flatnonzero(~done & (random.random(sessions) < share))
         if len(asked):
-            worth = _tried(player, played, asked, _keen(random, scores[asked]), unit)
+            worth = _tried(player, played, asked, _keen(random, scores[asked], most), unit)
             told = np.isfinite(worth).sum(1) > 1
             for name, now in zip(kept, (context[asked], rungs[asked], played.mask[asked], worth), strict=True):
                 kept[name].append(torch.from_numpy(now[told]))
@@ -71,9 +74,9 @@ def sought(random: np.random.Generator, n: int) -> np.ndarray:
     return np.where(random.random(n) < SEEKS, left, 1.0)
 
 
-def _keen(random: np.random.Generator, scores: np.ndarray) -> np.ndarray:
+def _keen(random: np.random.Generator, scores: np.ndarray, daring: float) -> np.ndarray:
     """How much each rung is to be tried: the policy's own choice first, and others with luck; -inf for those far behind."""
-    keen = scores - scores.max(1, keepdims=True) + DARING * random.gumbel(size=scores.shape)
+    keen = scores - scores.max(1, keepdims=True) + daring * random.gumbel(size=scores.shape)
     keen[keen < -HOPELESS] = -np.inf
     keen[np.arange(len(scores)), scores.argmax(1)] = np.inf
     return keen
@@ -88,7 +91,8 @@ def _tried(player: Player, played: Sessions | PlayerSessions, asked: np.ndarray,
     there = played.mask[asked[state], rung] & np.isfinite(np.where(keen == np.inf, 0, keen))[state, rung]
     state, rung = state[there], rung[there]
     worth[state, rung] = player.worth(played, asked[state], rung) / unit[asked[state]]
-    return np.maximum(worth - worth.max(1, keepdims=True), np.where(np.isinf(worth), -np.inf, -BEHIND))
+    best = worth.max(1, keepdims=True)
+    return np.maximum(worth - np.where(np.isinf(best), 0, best), np.where(np.isinf(worth), -np.inf, -BEHIND))
 
 
 def improve(policy: Policy, average: Policy, steps: torch.optim.Optimizer, states: dict, entropy: float) -> float:

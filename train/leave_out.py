@@ -5,8 +5,8 @@
     leave_out.py table RUNS                           every family's margin, and the recipe's: its worst
 
 The margin on a set, against a rule, is the lower end of the paired interval of the difference in QoE, as a share of the rule's
-QoE. A family's is the worst over its sets and the rules; a recipe's is that of its worst family. A recipe with a margin above
--0.5 % loses no family.
+QoE. Sessions of one link are resampled together. A family's is the worst over its sets and the rules; a recipe's is that of its
+worst family. A recipe with a margin above -0.5 % loses no family.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from export_windows import cooked, movie
-from families import FAMILIES, FamilySets
+from families import FAMILIES, FamilySets, link_of
 from player_scenes import written_scene
 from validation import Validation, family_of
 
@@ -24,24 +24,30 @@ RULES = ("mpc-robust", "bba-2", "bola-e", "throughput")
 ALLOWED = -0.005
 ROUNDS = 640
 """Of each training: with two models, a round of each is heard half as often as with one."""
+LINKS = 400
+"""Synthetic links of a set, and sessions of a set of the player model."""
 SAMPLES, LEVEL = 4000, 0.95
 MIN_QOE = 0.05
 """Of a rule, in the unit of the difference: a share of less would say nothing."""
 
 
 def write_sets(root: Path, folder: Path) -> None:
-    sets = FamilySets(Validation(root))
+    sets = FamilySets(Validation(root), LINKS)
+    links: dict[str, list[str]] = {}
     for name, world in sets.worlds.items():
         into = folder / "chunk" / name.replace(" ", "-")
         into.mkdir(parents=True, exist_ok=True)
         for number, trace in enumerate(world.traces):
-            (into / f"{number:03d}.txt").write_text(cooked(trace))
+            (into / f"{number:04d}.txt").write_text(cooked(trace))
         (folder / "chunk" / f"{name.replace(' ', '-')}.json").write_text(json.dumps(movie(world.videos[0])) + "\n")
+        links[f"chunk-{name.replace(' ', '-')}"] = [link_of(trace) for trace in world.traces]
     (folder / "player").mkdir(parents=True, exist_ok=True)
     for name, played in sets.players.items():
         scenes = [written_scene(each, played.world.videos[each["video"]], played.world.paths[each["path"]]) for each in played.scenes]
         text = json.dumps({"name": name, "qoe": "lin", "scenes": scenes})
         (folder / "player" / f"{name.replace(' ', '-')}.json").write_text(text + "\n")
+        links[f"player-{name.replace(' ', '-')}"] = played.links()
+    (folder / "links.json").write_text(json.dumps(links) + "\n")
 
 
 def commands(root: Path, runs: Path, seed: int) -> list[str]:
@@ -53,21 +59,22 @@ def commands(root: Path, runs: Path, seed: int) -> list[str]:
         lines.append(f"python3 train/train.py --worlds both --expert mixed --rounds {ROUNDS} --traces {root} --run {run} --seed {seed} --held '{family}'")
         lines.append(f"python3 train/export.py {run}/best.pt {run}/neural.json --name 'without {family}'")
         for name in (each.replace(" ", "-") for each in names if family_of(each) == family):
-            rules = ",".join((*RULES, f"neural:weights={run}/neural.json"))
+            # Without the guard: what is judged is the net.
+            rules = ",".join((*RULES, f"neural:guard=off:weights={run}/neural.json"))
             video = f"{runs}/sets/chunk/{name}.json"
             lines.append(f"npx pitwall sim --no-optimum --rules {rules} --traces {runs}/sets/chunk/{name} --video {video} --json {run}/chunk-{name}.json")
             lines.append(f"node train/play_scenes.mjs {runs}/sets/player/{name}.json {run}/player-{name}.json {rules}")
     return [*lines, f"python3 train/leave_out.py table {runs}"]
 
 
-def margins(file: Path) -> dict[str, tuple[float, float, float]]:
-    """By rule: its QoE per chunk, the difference of the net's, and the margin."""
+def margins(file: Path, links: list[str]) -> dict[str, tuple[float, float, float]]:
+    """By rule: its QoE per chunk, the difference of the net's, and the margin. `links` has the link of each session."""
     played = {each["rule"].split(":")[0]: per_trace(each) for each in json.loads(file.read_text())}
     net = played.pop("neural")
     found = {}
     for rule, scores in played.items():
         behind = net - scores
-        low = interval(behind)[0]
+        low = interval(behind, links)[0]
         found[rule] = (float(scores.mean()), float(behind.mean()), float(low / max(abs(scores.mean()), MIN_QOE)))
     return found
 
@@ -77,11 +84,14 @@ def per_trace(result: dict) -> np.ndarray:
     return np.array([each["qoePerChunk"] for each in sorted(result["perTrace"], key=lambda each: each["trace"])])
 
 
-def interval(differences: np.ndarray) -> tuple[float, float]:
-    """A percentile bootstrap over traces; the same samples whoever asks."""
-    random = np.random.default_rng(1)
-    means = differences[random.integers(len(differences), size=(SAMPLES, len(differences)))].mean(1)
-    low, high = np.quantile(means, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+def interval(differences: np.ndarray, links: list[str]) -> tuple[float, float]:
+    """A percentile bootstrap over links, each with all of its sessions; the same samples whoever asks."""
+    if len(differences) != len(links):
+        raise SystemExit(f"{len(differences)} sessions were played and the set has {len(links)}: write the sets, and play them, again.")
+    at = np.unique(links, return_inverse=True)[1]
+    sums, counts = np.bincount(at, differences), np.bincount(at)
+    drawn = np.random.default_rng(1).integers(len(counts), size=(SAMPLES, len(counts)))
+    low, high = np.quantile(sums[drawn].sum(1) / counts[drawn].sum(1), [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return float(low), float(high)
 
 
@@ -89,9 +99,10 @@ def print_table(runs: Path) -> None:
     print("| family | model and set | against | its QoE | difference | margin |")
     print("| --- | --- | --- | --: | --: | --: |")
     worst: dict[str, float] = {}
+    links = json.loads((runs / "sets" / "links.json").read_text())
     for family in FAMILIES:
         for file in sorted((runs / f"held-{family.replace(' ', '-')}").glob("*-*.json")):
-            for rule, (score, difference, margin) in margins(file).items():
+            for rule, (score, difference, margin) in margins(file, links[file.stem]).items():
                 print(f"| {family} | {file.stem} | `{rule}` | {score:.3f} | {difference:+.3f} | {100 * margin:+.1f} % |")
                 worst[family] = min(worst.get(family, np.inf), margin)
     print()

@@ -85,6 +85,24 @@ def regime_trace(random: np.random.Generator, number: int, regimes: Regimes, kee
     return _trace(f"regimes-{regimes.kind}-{number}", regimes.step_ms, np.exp(log_rate))
 
 
+def phased_trace(random: np.random.Generator, number: int) -> Trace:
+    """A link that alternates between two levels far apart, for a quarter of a minute to three minutes each: on a train, or under a
+    scheduler. How long a level lasts is a sum of one to six exponential times, from no rhythm at all to nearly a fixed one."""
+    low = np.exp(-random.uniform(1.5, 3.3))
+    stays_s, parts = np.exp(random.uniform(*np.log((15, 180)), 2)), int(random.integers(1, 7))
+    keep, spread = random.uniform(0, 0.9), np.exp(random.uniform(*np.log((0.02, 0.3))))
+    log_rate, at, is_low = np.zeros(STEPS), 0, bool(random.integers(2))
+    while at < STEPS:
+        end = at + max(1, round(random.gamma(parts, stays_s[int(is_low)] / parts)))
+        log_rate[at:end] = np.log(low) if is_low else 0
+        at, is_low = end, not is_low
+    held = 0.0
+    for at, luck in enumerate(random.normal(size=STEPS)):
+        held = keep * held + np.sqrt(1 - keep**2) * luck
+        log_rate[at] += spread * held
+    return _trace(f"phased-{number}", 1000.0, np.exp(log_rate))
+
+
 def self_similar_noise(random: np.random.Generator, steps: int, hurst: float) -> np.ndarray:
     """About fractional Gaussian noise, of deviation 1: a spectrum that falls as f to the power of 1 - 2 H."""
     frequencies = np.fft.rfftfreq(2 * steps)[1:]

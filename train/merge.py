@@ -18,7 +18,7 @@ from improve import DECISIONS, average_in, sought
 from net import Policy
 from player_scenes import PlayerDraws
 from scenes import ERA, Draws
-from train import say_row
+from train import PLAYER_ROUNDS, PLAYER_SESSIONS, say_row
 from worlds import WORLDS, drawn_worlds, validation_of
 
 WORST = 10.0
@@ -94,8 +94,9 @@ def main() -> None:
         random = np.random.default_rng([options.seed, 4, number])
         if number % ERA == 0:
             worlds = drawn_worlds(options.worlds, options.traces, options.seed, 100 + number // ERA)
-        draws = worlds[number % len(worlds)]
-        pool = [*pool, heard(draws, average, teachers, random, options.sessions)][-KEPT:]
+        in_player = len(worlds) > 1 and number % 4 in PLAYER_ROUNDS
+        sessions = round(options.sessions * (PLAYER_SESSIONS if in_player else 1))
+        pool = [*pool, heard(worlds[in_player], average, teachers, random, sessions)][-KEPT:]
         for group in steps.param_groups:
             group["lr"] = options.rate * max(0.03, 1 - number / options.rounds)
         others = random.permutation(len(pool) - 1)[:3]

@@ -56,7 +56,7 @@ async function playScenes(scenesFile, outFile, ruleTexts) {
       rule: ruleTexts[index],
       perTrace: scenes.map((scene, number) => {
         const content = contentOf(scene, name);
-        const trace = traceOf(scene.trace, String(number).padStart(3, '0'));
+        const trace = traceOf(scene.trace, String(number).padStart(4, '0'));
         const outcome = playerModelWith(scene.settings).simulate({ trace, content, rule, seed: 1 });
         const { perSegment, stallSeconds, switches } = qoeOfOutcome(outcome, content.video, model);
         return { trace: trace.name, qoePerChunk: perSegment, stallSeconds, switches, stalls: outcome.stalls };

@@ -421,7 +421,11 @@ void player_totals(const PlayerSession *all, int n, double *out) {
   }
 }
 
-/* As play_on of play_on.c. */
+/*
+ * As play_on of play_on.c. A branch that fails has no worth: it is left out, as a rung that was not tried. In a live session no
+ * more is left in the buffer than at the branch: a stall moves playback away from the edge, and what then lies between them is
+ * no gain.
+ */
 void player_play_on(const PlayerSession *all, int n, const Paths *p, const Videos *v, const Net *net, const int *first,
                     double played_ms, double longest_s, double *out) {
   float context[CONTEXT], rungs[MAX_RUNGS * RUNG];
@@ -439,8 +443,10 @@ void player_play_on(const PlayerSession *all, int n, const Paths *p, const Video
       observe(&s.seen, 1, 0, v, count, context, rungs);
       rung = best_rung(net, context, rungs, count);
     }
-    out[0] = total;
+    double left_ms = level_ms(&s, &s.video), before_ms = level_ms(all + k, &all[k].video);
+    if (s.seen.is_live && left_ms > before_ms) left_ms = before_ms;
+    out[0] = s.failed ? -INFINITY : total;
     out[1] = at ? worth / at : 0;
-    out[2] = s.seen.done ? 0 : level_ms(&s, &s.video) / v->segment_ms[s.set.video];
+    out[2] = s.seen.done ? 0 : left_ms / v->segment_ms[s.set.video];
   }
 }

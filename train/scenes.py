@@ -27,6 +27,8 @@ OWN = ("3g", "fcc")
 CAPS_S = (6, 60)
 """Most that the buffer holds where it is not the 60 s of the published tests, spread evenly in its logarithm: players hold 10 to 30 s,
 and a full buffer is a state that 60 s hardly ever show."""
+SMALL_CAP_MS = 16_000.0
+"""What dash.js lets a buffer hold under a target of 20 s with segments of 4 s (validation.py)."""
 TOLD = 0.6
 """Share, of the sessions that are not as in the published tests, of which the net has the connection inputs."""
 AUDIO = (0.1, 0.7)
@@ -75,6 +77,9 @@ class Draws:
 
     SHARES = {"3g": 0.38, "fcc": 0.18, "sd": 0.2, "made up": 0.09, "steady": 0.15}
     FAILING = FAILING
+    TOLD = TOLD
+    SMALL = 0.0
+    """Share of the sessions that are not as in the published tests with a buffer of exactly `SMALL_CAP_MS`."""
 
     def __init__(self, root: Path, seed: int, era: int = 0, held: str | None = None):
         random = np.random.default_rng([seed, 1, era])
@@ -138,6 +143,8 @@ class Draws:
         own = self._is_own[trace] & (video == 0)
         odd_rung = (random.random(n) * rungs).astype(int)
         caps = np.maximum(1000 * np.exp(random.uniform(*np.log(CAPS_S), n)), segment_ms)
+        if self.SMALL > 0:
+            caps = np.where(random.random(n) < self.SMALL, np.maximum(SMALL_CAP_MS, segment_ms), caps)
         scenes = Scenes(
             trace=trace,
             video=video,
@@ -151,7 +158,7 @@ class Draws:
             first_rung=np.where(usual, np.minimum(1, rungs - 1), odd_rung),
             buffer_ms=np.where(usual | (random.random(n) < 0.5), 0.0, random.uniform(0, 20000, n)),
             luck=random.integers(0, 2**31, n),
-            **_carried(random, usual, bottoms * segment_ms / 8),
+            **_carried(random, usual, bottoms * segment_ms / 8, self.TOLD),
         )
         return scenes, int(rungs.max())
 
@@ -160,10 +167,10 @@ def padded(values: np.ndarray) -> np.ndarray:
     return np.concatenate([values, np.zeros(MAX_RUNGS - len(values))])
 
 
-def _carried(random: np.random.Generator, usual: np.ndarray, bottom_bytes: np.ndarray) -> dict[str, np.ndarray]:
+def _carried(random: np.random.Generator, usual: np.ndarray, bottom_bytes: np.ndarray, share: float) -> dict[str, np.ndarray]:
     """What carries each session: nobody says so in the published tests and some others; audio is measured by the lowest rung."""
     n = len(usual)
-    told = ~usual & (random.random(n) < TOLD)
+    told = ~usual & (random.random(n) < share)
     audio = np.exp(random.uniform(*np.log(AUDIO), n)) * (random.random(n) < 0.6)
     kind = random.random(n)
     reconnects = np.where(kind < 0.7, 0.0, np.where(kind < 0.9, random.uniform(0, 0.3, n), 1.0))

@@ -1,6 +1,7 @@
 """Trains a net, by rounds that can be stopped and taken up: `train.py --traces DIR --run DIR`, or --help.
 
-First the net imitates somebody who knows the trace (`imitate.py`), then it improves on itself (`improve.py`).
+First the net imitates somebody who knows the trace (`imitate.py`), then it improves on itself (`improve.py`). With --from it
+begins with a net that is trained already, and only improves.
 """
 
 import argparse
@@ -14,8 +15,9 @@ import torch
 
 import imitate
 from causal import RegimeDraws
+from export import policy_of
 from families import FAMILIES
-from improve import ENTROPY, improve, tried_states
+from improve import DARING, DARING_LATER, ENTROPY, improve, tried_states
 from net import Policy
 from scenes import ERA
 from worlds import WORLDS, drawn_worlds, validation_of
@@ -25,11 +27,15 @@ SMOOTHED = 80
 4 % better and others worse, and seeds differ as much; where the odds go on the whole is the same."""
 POOLS_LEARNT = (3, 2)
 """Pools of states learnt from in a round, by narrow and wide: the newest and some before it."""
-PLAYER_ROUNDS = (1, 2)
+PLAYER_ROUNDS = (1,)
 """Of each four rounds of improving in both worlds, those in the player model. Four and the five of `wide` have no common factor, so
 that narrow and wide scenes come in both."""
-PLAYER_SESSIONS = 0.2
+PLAYER_SESSIONS = 0.4
 """Share of the sessions of a round there: a decision takes several times as long."""
+
+
+ASKED = ("seed", "worlds", "held", "expert")
+"""What a training that is taken up again was to be begun with."""
 
 
 class Training:
@@ -41,7 +47,7 @@ class Training:
         self.validation = validation_of(options.worlds, options.traces)
         self.number, self.seconds, self.best = 0, 0.0, -np.inf
         self._draw_worlds(0)
-        self.policy = Policy()
+        self.policy = Policy() if options.begin is None else policy_of(options.begin)
         self.average = copy.deepcopy(self.policy)
         self.smooth = copy.deepcopy(self.policy)
         self.steps = torch.optim.Adam(self.policy.parameters(), lr=options.rate)
@@ -91,10 +97,12 @@ class Training:
         options = self.options
         in_player = len(self.worlds) > 1 and self.number % 4 in PLAYER_ROUNDS
         sessions = round(options.sessions * (PLAYER_SESSIONS if in_player else 1))
-        states = tried_states(self.worlds[in_player], self.average, random, sessions, wide)
+        # Who is trained already knows which rungs are near each other: it would forget that with more entropy and daring.
+        is_later = options.begin is not None
+        states = tried_states(self.worlds[in_player], self.average, random, sessions, wide, DARING_LATER if is_later else DARING)
         left = 1 - (self.number - options.imitated) / max(1, options.rounds - options.imitated)
         self._rate(options.rate * max(0.03, left))
-        entropy = ENTROPY * (1 + 2 * left) / 3
+        entropy = ENTROPY * (1 if is_later else 1 + 2 * left) / 3
         learnt = self._some(random, wide, states)
         return float(np.mean([improve(self.policy, self.average, self.steps, each, entropy) for each in learnt]))
 
@@ -119,16 +127,18 @@ class Training:
         nets = {"policy": self.policy, "average": self.average, "smooth": self.smooth, "steps": self.steps}
         kept = {name: each.state_dict() for name, each in nets.items()}
         kept |= {"pools": self.pools, "number": self.number, "seconds": self.seconds, "best": float(self.best)}
-        kept |= {name: getattr(self.options, name) for name in ("seed", "worlds", "held", "expert")}
+        kept |= {name: getattr(self.options, name) for name in ASKED} | {"begin": str(self.options.begin)}
         part = self.options.run / "latest.part"
         torch.save(kept, part)
         part.rename(self.options.run / "latest.pt")
 
     def _take_up(self, kept: dict) -> None:
-        kept = {"worlds": "chunk", "held": None, "expert": "clairvoyant"} | kept
-        for name in ("seed", "worlds", "held", "expert"):
-            if kept[name] != getattr(self.options, name):
-                raise SystemExit(f"{self.options.run}: It was begun with --{name} {kept[name]}; go on with that, or name another --run.")
+        kept = {"worlds": "chunk", "held": None, "expert": "clairvoyant", "begin": "None"} | kept
+        asked = {name: getattr(self.options, name) for name in ASKED} | {"begin": str(self.options.begin)}
+        for name, value in asked.items():
+            if kept[name] != value:
+                option = "from" if name == "begin" else name
+                raise SystemExit(f"{self.options.run}: It was begun with --{option} {kept[name]}; go on with that, or name another --run.")
         self.policy.load_state_dict(kept["policy"])
         self.average.load_state_dict(kept["average"])
         self.smooth.load_state_dict(kept["smooth"])
@@ -142,7 +152,7 @@ class Training:
         say_row(self.options.run, row)
         if row["score"] > self.best:
             self.best = row["score"]
-            torch.save({"policy": self.smooth.state_dict()}, self.options.run / "best.pt")
+            torch.save({"policy": self.smooth.state_dict(), "held": self.options.held}, self.options.run / "best.pt")
 
 
 def say_row(run: Path, row: dict[str, float]) -> None:
@@ -157,6 +167,8 @@ def main() -> None:
     torch.set_num_threads(options.threads)
     options.run.mkdir(parents=True, exist_ok=True)
     training = Training(options)
+    if options.begin is not None and training.number == 0:
+        training.validate(0.0)
     while training.number < options.rounds:
         began = time.process_time()
         lost = training.round()
@@ -175,6 +187,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--held", choices=FAMILIES, help="family of links that is kept out of training and choice of checkpoint")
     experts = ("clairvoyant", "causal", "mixed")
     parser.add_argument("--expert", choices=experts, default="clairvoyant", help="who is imitated at first; mixed: both in turn")
+    parser.add_argument("--from", dest="begin", type=Path, metavar="NET", help="checkpoint or file of weights of a net to begin with")
     parser.add_argument("--rounds", type=int, default=420)
     parser.add_argument("--imitated", type=int, default=30, help="rounds of imitation at first")
     parser.add_argument("--sessions", type=int, default=192)
@@ -182,7 +195,17 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--keep", type=int, default=16, help="rounds whose states are learnt from")
     parser.add_argument("--every", type=int, default=35)
     parser.add_argument("--threads", type=int, default=1)
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.begin is not None:
+        options.imitated = 0
+        if options.held is not None and held_out_of(options.begin) != options.held:
+            parser.error(f"--held {options.held}: {options.begin} was trained with that family; begin with a net that was not.")
+    return options
+
+
+def held_out_of(net: Path) -> str | None:
+    """The family that a checkpoint was trained without."""
+    return None if net.suffix == ".json" else torch.load(net, map_location="cpu", weights_only=True).get("held")
 
 
 if __name__ == "__main__":

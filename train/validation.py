@@ -8,7 +8,7 @@ import numpy as np
 from chunk_env import Video, World
 from made_traces import steady_trace, with_outages
 from net import Policy
-from scenes import cut, mean_kbps, split_traces
+from scenes import SMALL_CAP_MS, cut, mean_kbps, split_traces
 from score import qoe_per_chunk, windows
 from traces import Trace
 from videos import envivio
@@ -17,8 +17,6 @@ BASELINES = Path(__file__).with_name("baselines.json")
 TURNS = 5
 """Times that each trace is played, each from another moment on: whether somebody meets an outage with a large segment on its
 way is luck, and worth more than the whole of what nets differ by."""
-SMALL_MS = 16_000.0
-"""What dash.js lets a buffer hold when it asks for 4 s under a target of 20 s."""
 SMALL = ("3g", "fcc", "high sd", "steady")
 HIGH_KBPS = np.array([900, 2200, 4800, 9000, 17000, 33000], float)
 
@@ -72,7 +70,7 @@ def longer(video: Video, segments: int) -> Video:
 
 
 class Validation:
-    """Sets of traces with a video, the QoEs they are scored by, and the buffer: 60 s, or for some `SMALL_MS`."""
+    """Sets of traces with a video, the QoEs they are scored by, and the buffer: 60 s, or for some `SMALL_CAP_MS`."""
 
     def __init__(self, root: Path):
         kinds = split_traces(root, "validation")
@@ -94,7 +92,7 @@ class Validation:
         """QoE per chunk, by set and QoE."""
         asked = [(name, "lin") for name in self.worlds] + [("3g", "log"), ("3g", "hd"), ("fcc", "log"), ("fcc", "hd")]
         scores = {f"{name} {qoe}": float(qoe_per_chunk(policy, self.worlds[name], qoe).mean()) for name, qoe in asked}
-        small = {f"{name} small": qoe_per_chunk(policy, self.worlds[name], "lin", SMALL_MS) for name in SMALL}
+        small = {f"{name} small": qoe_per_chunk(policy, self.worlds[name], "lin", SMALL_CAP_MS) for name in SMALL}
         return {**scores, **{name: float(each.mean()) for name, each in small.items()}}
 
     def summary(self, policy: Policy, held: str | None = None) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""Writes a net, or several, as the rule `neural` reads it (src/abr/rules/neural/neuralWeights.ts)."""
+"""Writes a net, or several, as the rule `neural` reads it (src/abr/rules/neural/neuralWeights.ts), and reads one again."""
 
 import base64
 import json
@@ -121,3 +121,25 @@ def write_weights(nets: nn.Module, name: str, file: Path, ranges: dict | None = 
     part = file.with_suffix(".part")
     part.write_text(text)
     part.rename(file)
+
+
+def read_weights(file: Path) -> Policy:
+    """The net of a file of weights, in single precision. Raises `WeightsFault` at a file of several nets, or of another length."""
+    kept = json.loads(file.read_text())
+    if kept.get("nets", 1) != 1:
+        raise WeightsFault(f"It holds {kept['nets']} nets; one is needed (train/merge.py makes one of several).")
+    numbers = np.frombuffer(base64.b64decode(kept["data"]), "<f2").astype(np.float32)
+    policy, at = Policy(kept["width"], kept["narrow"]), 0
+    with torch.no_grad():
+        for name in LAYERS:
+            linear: nn.Linear = getattr(policy, name)
+            kernel, bias = numbers[at : at + linear.weight.numel()], numbers[at + linear.weight.numel() :][: linear.out_features]
+            at += len(kernel) + linear.out_features
+            if len(bias) < linear.out_features:
+                raise WeightsFault(f"Its data end in the layer {name}.")
+            linear.weight.copy_(torch.from_numpy(kernel.reshape(linear.in_features, linear.out_features).T.copy()))
+            if linear.bias is not None:
+                linear.bias.copy_(torch.from_numpy(bias.copy()))
+    if at != len(numbers):
+        raise WeightsFault(f"Its data have {len(numbers)} numbers; {at} are needed.")
+    return policy

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import numpy as np
 
-from made_worlds import drawn_regimes, drifting, loaded_trace, operator_trace, read_regimes, regime_trace, shared_trace, varied_regimes
+from made_worlds import drawn_regimes, drifting, loaded_trace, operator_trace, phased_trace, read_regimes
+from made_worlds import regime_trace, shared_trace, varied_regimes
 from scenes import FAILING, Draws
 from traces import Trace
 
-COUNTS = {"operator": 200, "regimes": 300, "drawn": 300, "loaded": 150, "shared": 150}
+COUNTS = {"operator": 200, "regimes": 300, "drawn": 300, "phased": 150, "loaded": 150, "shared": 150}
 DRIFTING = 0.2
 """Share of the synthetic traces with a slow wave."""
 
@@ -16,9 +17,11 @@ DRIFTING = 0.2
 class WideDraws(Draws):
     """As `Draws`. With a family held out, nothing that was fitted to it is there either."""
 
-    SHARES = {"3g": 0.24, "fcc": 0.13, "sd": 0.13, "made up": 0.04, "steady": 0.09, "operator": 0.1, "regimes": 0.08}
-    SHARES |= {"drawn": 0.12, "loaded": 0.04, "shared": 0.03}
-    FAILING = FAILING | {"operator": 0.1, "regimes": 0.2, "drawn": 0.2, "loaded": 0.2, "shared": 0.2}
+    SHARES = {"3g": 0.26, "fcc": 0.13, "sd": 0.19, "made up": 0.04, "steady": 0.09, "operator": 0.07, "regimes": 0.05}
+    SHARES |= {"drawn": 0.07, "phased": 0.04, "loaded": 0.03, "shared": 0.03}
+    FAILING = FAILING | {"operator": 0.1, "regimes": 0.2, "drawn": 0.2, "phased": 0.1, "loaded": 0.2, "shared": 0.2}
+    # The sessions of the player model know what carries them, and draw buffers of their own.
+    TOLD, SMALL = 0.3, 0.25
 
     def _kinds(self, root: Path, random: np.random.Generator, held: str | None) -> dict[str, list[Trace]]:
         kinds = super()._kinds(root, random, held)
@@ -32,6 +35,7 @@ class WideDraws(Draws):
             regime_trace(random, number, varied_regimes(random, regimes[each])) for number, each in enumerate(drawn)
         ]
         kinds["drawn"] = [regime_trace(random, number, drawn_regimes(random)) for number in range(COUNTS["drawn"])]
+        kinds["phased"] = [phased_trace(random, number) for number in range(COUNTS["phased"])]
         kinds["loaded"] = [loaded_trace(random, number) for number in range(COUNTS["loaded"])]
         kinds["shared"] = [shared_trace(random, number) for number in range(COUNTS["shared"])]
         for kind in ("made up", "regimes", "drawn", "loaded", "shared"):
