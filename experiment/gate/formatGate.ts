@@ -5,7 +5,7 @@ import { formatDuration } from '../plan/campaignDuration.ts';
 import { metricNumber } from '../run/compareTable.ts';
 import type { GateJudgement, GateVerdict } from '../verdict/gateVerdict.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
-import { formatCount, formatSigned, formatUnit } from '../../src/shared/format.ts';
+import { formatCount, formatInteger, formatSigned, formatUnit } from '../../src/shared/format.ts';
 
 /** What a gate says, in words. */
 const VERDICTS: Readonly<Record<Exclude<GateVerdict, 'open'>, string>> = {
@@ -27,6 +27,7 @@ type Shown = Pick<
   | 'scope'
   | 'flagged'
   | 'flaggedLines'
+  | 'notPlayed'
   | 'begun'
   | 'gate'
 >;
@@ -49,9 +50,12 @@ export function formatHeadline({ verdict, judgements, base, next, gate }: Shown)
 function formatFinding(judgement: GateJudgement): string {
   const change = formatChange(judgement);
   if (judgement.metric === null)
-    return `${formatCount(judgement.next ?? 0, 'session')} of NEW never played, ${judgement.base ?? 0} of BASE`;
-  const label = judgement.metric.label;
-  return change === '–' ? label : `${label} ${change}, margin ${judgement.margin}`;
+    return `${formatCount(judgement.next ?? 0, 'session')} of NEW did not play, ${judgement.base ?? 0} of BASE`;
+  const { metric, margin, onlyBase, onlyNext } = judgement;
+  const missing = onlyBase > onlyNext ? `, without a value of NEW in ${formatCount(onlyBase, 'pair')}` : '';
+  return change === '–'
+    ? `${metric.label}${missing}`
+    : `${metric.label} ${change}, margin ${margin}${missing}`;
 }
 
 /** With its sign and unit: `+3.1 %`, `−120 ms`; percentage points for a metric that is itself in %. */
@@ -79,7 +83,7 @@ function rowOf(judgement: GateJudgement): string[] {
   const { metric, base, next, change, margin, isPercent, state } = judgement;
   if (metric === null)
     return [
-      ...['never played', String(base ?? 0), String(next ?? 0), formatChange(judgement), '–', '–'],
+      ...['did not play', String(base ?? 0), String(next ?? 0), formatChange(judgement), '–', '–'],
       state === 'within' ? 'no more' : STATES[state],
     ];
   const name = metric.unit === '' ? metric.label : `${metric.label}, ${metric.unit}`;
@@ -93,15 +97,30 @@ function rowOf(judgement: GateJudgement): string[] {
 const formatMean = (metric: Metric, value: number | null): string =>
   value === null ? '–' : metricNumber(metric, value);
 
+/** Metrics that some pairs have no value of; none where all have all. */
+function formatLacking(judgements: readonly GateJudgement[], pairs: number): string[] {
+  const lacking = judgements.flatMap(({ metric, pairs: found }) =>
+    metric !== null && found < pairs ? [`${metric.label} ${formatInteger(found)}`] : [],
+  );
+  return lacking.length === 0 ? [] : [`Pairs with a value in both arms: ${lacking.join(', ')}.`];
+}
+
 /** What the verdict is about, and what it does not say. */
-function formatLimits({ judgements, looks, elapsedMs, scope, flagged, begun, gate }: Shown): string[] {
+function formatLimits(shown: Shown): string[] {
+  const { judgements, looks, elapsedMs, scope, flagged, begun, notPlayed, gate } = shown;
   const pairs = Math.max(0, ...judgements.map((each) => each.pairs));
   const left =
     flagged > 0
       ? `; ${flagged} of ${formatCount(begun, 'pair')} left out, because the machine was overloaded`
       : '';
+  const lost =
+    notPlayed > 0
+      ? [`The lab could not play ${formatCount(notPlayed, 'more pair')}, which count for neither side.`]
+      : [];
   return [
     `${formatCount(pairs, 'pair')}, ${formatCount(looks.length, 'look')}, ${formatDuration(elapsedMs)}; alpha ${gate.alpha} for each of the two errors${left}.`,
+    ...formatLacking(judgements, pairs),
+    ...lost,
     `About ${scope}.`,
     'All pairs were played in one go: nothing here tells how another hour, day or machine would differ.',
     `Margins are for means over these networks and contents together. What happens in one of ${Math.max(1, Math.ceil(pairs / 3))} sessions or less often may have been missed.`,

@@ -40,8 +40,11 @@ describe('BASE and NEW', () => {
     ['bola', 'bolla', 'bolla: It is no rule, no page and no build of dash.js. Unknown rule "bolla"'],
     ['bola', './nowhere/dist', './nowhere/dist: There is no such file or folder.'],
     ['bola', 'package.json', 'package.json: It is no file of weights'],
+    ['bola', 'nowhere.json', 'nowhere.json: There is no such file or folder.'],
   ])('%s and %s', async (base, next, sentence) => {
-    await expect(compared(base, next)).rejects.toThrow(sentence);
+    const refused = compared(base, next);
+    await expect(refused).rejects.toThrow(sentence);
+    await expect(refused).rejects.toMatchObject({ exitCode: 2 });
   });
 });
 
@@ -62,22 +65,26 @@ describe('the next look', () => {
 });
 
 test('the state of a folder comes back, and another file is refused', () => {
-  expect(readState(folder, usualGate)).toMatchObject({ looks: [], isOver: false });
+  expect(readState(folder, usualGate, 'a')).toMatchObject({ looks: [], isOver: false });
   const state: GateState = {
     schema: STATE_SCHEMA,
     looks: [{ pairs: 4, share: 0.5 }],
     elapsedMs: 7,
     isOver: false,
     judges: judgesOf(usualGate),
+    sourcesSha256: 'a',
   };
   keepState(folder, state);
-  expect(readState(folder, usualGate)).toEqual(state);
-  const [metric] = usualGate.metrics;
-  expect(() => readState(folder, { ...usualGate, metrics: [{ ...metric!, marginPercent: 40 }] })).toThrow(
-    'This gate was begun with other metrics, margins, alpha, looks or minutes.',
+  expect(readState(folder, usualGate, 'a')).toEqual(state);
+  expect(() => readState(folder, usualGate, 'b')).toThrow(
+    'This gate was played with another page of Pitwall',
   );
+  const [metric] = usualGate.metrics;
+  expect(() =>
+    readState(folder, { ...usualGate, metrics: [{ ...metric!, marginPercent: 40 }] }, 'a'),
+  ).toThrow('This gate was begun with other metrics, margins, alpha, looks or minutes.');
   writeFileSync(path.join(folder, 'gate.json'), '{}');
-  expect(() => readState(folder, usualGate)).toThrow('It is not the state of a gate of this version.');
+  expect(() => readState(folder, usualGate, 'a')).toThrow('It is not the state of a gate of this version.');
 });
 
 const session = (kbps: number, joinMs: number) => ({
@@ -97,6 +104,7 @@ function outcomeWith(next: readonly [number, number], spreadMs = 1) {
     ...gateVerdict(usualGate, pairs, { looks, isOver: true, resamples: 1000 }),
     ...{ base: 'dashjs@5.0.3', next: 'build_<new>|', looks, elapsedMs: 754_000, gate: usualGate },
     ...{ scope: '12 pairs of 2 networks', flagged: 1, begun: 13, flaggedLines: '1 of 13 pairs left out' },
+    notPlayed: 0,
   };
 }
 

@@ -93,7 +93,10 @@ const RULES: Readonly<Record<string, string>> = {
 };
 
 async function ruleOfWeights(file: string): Promise<string> {
-  const format = /"format"\s*:\s*"([\w-]+)\/\d+"/.exec(await readText(file))?.[1] ?? '';
+  const text = await readText(file).catch((error: Error) => {
+    throw new CodedError(EXIT.usage, error.message);
+  });
+  const format = /"format"\s*:\s*"([\w-]+)\/\d+"/.exec(text)?.[1] ?? '';
   const rule = RULES[format];
   if (rule !== undefined) return rule;
   throw new CodedError(EXIT.usage, `${file}: It is no file of weights: no known format stands in it.`);

@@ -15,6 +15,8 @@ export interface GateState {
   readonly isOver: boolean;
   /** How it judges; absent in folders of older versions. */
   readonly judges?: Judges;
+  /** Hash of the sources of page and rules; absent in folders of older versions. */
+  readonly sourcesSha256?: string;
 }
 
 /** What a gate judges by: whoever changes it after a look picks the verdict. */
@@ -32,16 +34,20 @@ const fileOf = (outDir: string): string => path.join(outDir, 'gate.json');
 
 /**
  * The state of a folder; that of a gate that has not begun where there is none. @throws Error in one sentence, also where the
- * folder's gate judges by something else
+ * folder's gate judges by something else, or its page and rules were others: the plan has no hash of those of a checkout
  */
-export function readState(outDir: string, gate: Gate): GateState {
+export function readState(outDir: string, gate: Gate, sourcesSha256: string): GateState {
   const state = stateIn(outDir);
   const judges = judgesOf(gate);
   if (state.judges && JSON.stringify(state.judges) !== JSON.stringify(judges))
     throw new Error(
       `${fileOf(outDir)}: This gate was begun with other metrics, margins, alpha, looks or minutes. Name another folder with --out.`,
     );
-  return { ...state, judges };
+  if (state.sourcesSha256 !== undefined && state.sourcesSha256 !== sourcesSha256)
+    throw new Error(
+      `${fileOf(outDir)}: This gate was played with another page of Pitwall, of which its rules are a part. Name another folder with --out.`,
+    );
+  return { ...state, judges, sourcesSha256 };
 }
 
 function stateIn(outDir: string): GateState {

@@ -4,11 +4,12 @@ import { commonOf } from '../plan/factorsOf.ts';
 import type { Gate } from '../plan/gateFile.ts';
 import type { CampaignPlan, PlannedSession } from '../plan/plan.ts';
 import { flaggedPairs, formatFlagged } from '../verdict/flagged.ts';
-import type { GatePair } from '../verdict/gateVerdict.ts';
+import type { GatePair, GateSession } from '../verdict/gateVerdict.ts';
 import { formatScope } from '../verdict/scope.ts';
 import { pairsOf } from '../run/campaign/askedSessions.ts';
 import { finishedSessions, type FinishedSessions } from '../run/campaign/finishedSessions.ts';
 import { readFailures } from '../run/play/failureFile.ts';
+import { failures, type Failure } from '../plan/failure.ts';
 import { sessionFiles } from '../run/play/sessionFiles.ts';
 import { logDirOf } from '../../node/logFiles.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
@@ -21,7 +22,9 @@ export interface GatePairs {
   readonly begun: number;
   /** Pairs that are left out because the machine was the bottleneck. */
   readonly flagged: number;
-  /** Which these are, as a campaign's table has it; empty where there are none. */
+  /** Pairs that are left out because the lab could not play a session of them. */
+  readonly notPlayed: number;
+  /** Which are flagged, as a campaign's table has it; empty where there are none. */
   readonly flaggedLines: string;
   /** What was sampled. */
   readonly scope: string;
@@ -42,10 +45,17 @@ export function readGatePairs({ plan, outDir, gate, compared }: Folder): GatePai
   const byPair = new Map<string, PlannedSession[]>();
   for (const session of plan.sessions)
     byPair.set(session.design.pair, [...(byPair.get(session.design.pair) ?? []), session]);
+  const known: Known = { plan, finished, compared, hasFailed: (session) => hasFailed(outDir, session) };
+  const pairs = pairsOf(plan);
+  const couples = pairs.map((pair) => (flagged.flagged.has(pair) ? [] : pairOf(byPair.get(pair)!, known)));
   return {
-    pairs: pairsOf(plan).map((pair) =>
-      flagged.flagged.has(pair) ? [] : pairOf(byPair.get(pair)!, { plan, finished, compared }),
-    ),
+    pairs: couples,
+    notPlayed: pairs.filter(
+      (pair, place) =>
+        couples[place]!.length === 0 &&
+        !flagged.flagged.has(pair) &&
+        byPair.get(pair)!.some((session) => finished.has(session.id) || triesOf(outDir, session).length > 0),
+    ).length,
     begun: flagged.begun,
     flagged: flagged.flagged.size,
     flaggedLines: formatFlagged(flagged),
@@ -62,18 +72,38 @@ function playedPart(plan: CampaignPlan, begun: number): CampaignPlan {
 
 interface Known extends Pick<Folder, 'plan' | 'compared'> {
   readonly finished: FinishedSessions;
+  /** Whether a session without a log may have failed because of what it was to play. */
+  hasFailed(session: PlannedSession): boolean;
 }
 
-/** Sessions that are compared with each other, two by two. Empty where one is missing. */
-function pairOf(sessions: readonly PlannedSession[], { plan, finished, compared }: Known): GatePair {
+const triesOf = (outDir: string, { id }: PlannedSession) =>
+  readFailures(sessionFiles(logDirOf(path.resolve(outDir)), id).failures);
+
+/** A page that crashes leaves no log: whoever left such sessions out would pass a build that crashes. */
+function hasFailed(outDir: string, session: PlannedSession): boolean {
+  const last = triesOf(outDir, session).at(-1)?.failure;
+  const known: Failure | undefined = failures.find(({ id }) => id === last);
+  return known?.mayBePlayer === true;
+}
+
+const NOT_PLAYED: GateSession = { played: false, values: new Map() };
+
+/**
+ * Sessions that are compared with each other, two by two. Empty where one is missing, unless what it was to play may be the
+ * reason. A session that an error ended has not played either.
+ */
+function pairOf(
+  sessions: readonly PlannedSession[],
+  { plan, finished, compared, hasFailed }: Known,
+): GatePair {
   const couples = sessions.filter(compared.isBase).map((base) => {
     const common = commonOf(plan.campaign, base);
     const next = sessions.find((each) => !compared.isBase(each) && commonOf(plan.campaign, each) === common);
     return [base, next].map((session) => {
       const found = session && finished.get(session.id);
-      if (!found) return null;
+      if (!found) return session && hasFailed(session) ? NOT_PLAYED : null;
       const values = new Map([...found.figures].map(([id, { value }]) => [id, value]));
-      return { played: found.whyNotPlayed === null, values };
+      return { played: found.whyNotPlayed === null && !found.gaveUp, values };
     });
   });
   return couples.every((both) => both.every((session) => session !== null))
@@ -94,9 +124,8 @@ export function whyNotShown(
   });
   if (reasons.includes(null)) return null;
   if (reasons.length > 0) return { sentence: reasons[0]!, isFailure: false };
-  const failures = own.flatMap(({ id }) =>
-    readFailures(sessionFiles(logDirOf(path.resolve(outDir)), id).failures),
-  );
-  const message = failures.findLast(({ failure }) => failure !== 'pair-repeated')?.message;
+  const message = own
+    .flatMap((session) => triesOf(outDir, session))
+    .findLast(({ failure }) => failure !== 'pair-repeated')?.message;
   return { sentence: message?.split('\n')[0] ?? 'no session of it left a log.', isFailure: true };
 }

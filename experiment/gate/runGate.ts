@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { comparedArms, type Compared } from './gateArms.ts';
-import { judgesOf, keepState, readState, STATE_SCHEMA, type GateState } from './gateState.ts';
+import { keepState, readState, type GateState } from './gateState.ts';
 import { readGatePairs, whyNotShown, type GatePairs } from './readGatePairs.ts';
 import { planNextLook } from './nextLook.ts';
 import { gateDesign, type GateDesign } from '../plan/gateDesign.ts';
@@ -15,7 +15,7 @@ import { known, labPlan, pagesOf, planFor } from '../run/campaign/loadCampaign.t
 import { refuseFarStreams, refuseOrigin } from '../run/campaign/refusals.ts';
 import { keepRegistration } from '../run/campaign/registration.ts';
 import { playSessions } from '../run/campaign/runCampaign.ts';
-import { buildPages } from '../run/pages/pages.ts';
+import { buildPages, findPages, hashOfOwnPage } from '../run/pages/pages.ts';
 import type { PageFolders } from '../run/play/plan.ts';
 import { whileHolding } from '../run/lock/whileHolding.ts';
 import { linkMissing } from '../../lab/link/linkMissing.ts';
@@ -68,7 +68,11 @@ export async function runGate(options: GateOptions): Promise<GateOutcome | GateE
   const file = options.file ?? 'usual gate';
   const gate = await readGateOf(options);
   const compared = await comparedArms(options, gate, path.dirname(file));
-  const design = await designOf({ gate, compared, file }, options.workers);
+  // Before all else that can be wrong: these are of the command line, and not of the file.
+  await findPages(compared.arms.pages ?? [], path.dirname(file)).catch((error: Error) => {
+    throw usageError(error.message);
+  });
+  const design = await designOf({ gate, compared, file }, options);
   const plan = labPlan(await planFor(gateCampaign(gate, compared.arms, design.rounds), file));
   const outDir = path.resolve(options.out ?? path.join('runs', `gate-${timeStamp()}`));
   print(formatBegin(options, gate, design));
@@ -104,7 +108,7 @@ async function readGateOf({ gate: given, file, minutes }: GateOptions): Promise<
 /** @throws Error in one sentence about a gate that this machine cannot play, or that its budget does not allow */
 async function designOf(
   { gate, compared, file }: Pick<Run, 'gate' | 'compared' | 'file'>,
-  workers: number,
+  { workers, minutes, file: given }: Pick<GateOptions, 'workers' | 'minutes' | 'file'>,
 ): Promise<GateDesign> {
   const campaign = gateCampaign(gate, compared.arms, 1);
   const [lowLatency] = lowLatencyFaults(campaign);
@@ -117,7 +121,10 @@ async function designOf(
       `${file}: /profiles: ${missing}. Without emulated links ("profiles": [] in a gate file) no network limits a session, so a gate shows only faults that loopback shows.`,
     );
   const design = gateDesign(gate, await planFor(campaign, file), workers);
-  if (!design.ok) throw usageError(`${file}: ${design.error}`);
+  if (!design.ok) {
+    const sentence = `${file}: ${design.error}`;
+    throw given !== undefined && minutes === undefined ? new Error(sentence) : usageError(sentence);
+  }
   return design.value;
 }
 
@@ -125,7 +132,7 @@ async function playLooks(given: Run): Promise<GateOutcome | GateEnd> {
   if (given.plan.networks.length > 0) await sweepLinks();
   keepPlan(given.outDir, given.plan);
   keepRegistration(given.outDir, given.plan, {});
-  let state = readState(given.outDir, given.gate);
+  let state = readState(given.outDir, given.gate, hashOfOwnPage(given.root));
   // Before the clock starts: a machine that builds slowly has the same budget for sessions.
   const run = state.isOver ? given : await withPages(given);
   const clock = startClock(state.elapsedMs);
@@ -140,7 +147,8 @@ async function playLooks(given: Run): Promise<GateOutcome | GateEnd> {
     const next = planNextLook(run, state, clock());
     const code = await playBetween(run, state.looks.at(-1), next);
     if (code !== null) return ended(code);
-    state = lookAt(run, [...state.looks, { pairs: next.pairs, share: next.share }], clock());
+    const looks = [...state.looks, { pairs: next.pairs, share: next.share }];
+    state = lookAt(run, { ...state, looks, elapsedMs: clock() });
     keepState(run.outDir, state);
   }
   return outcomeOf(run, state);
@@ -194,7 +202,9 @@ async function playTrial(run: Run): Promise<number | null> {
   return null;
 }
 
-function lookAt(run: Run, looks: readonly GateLook[], elapsedMs: number): GateState {
+/** The state after its newest look. */
+function lookAt(run: Run, state: GateState): GateState {
+  const { looks, elapsedMs } = state;
   const last = looks.at(-1)!;
   const { pairs } = readGatePairs(run);
   const { verdict, judgements } = gateVerdict(run.gate, pairs, { looks, isOver: last.share === 1 });
@@ -202,8 +212,7 @@ function lookAt(run: Run, looks: readonly GateLook[], elapsedMs: number): GateSt
   print(
     `look ${looks.length} after ${last.pairs} pairs, ${formatDuration(elapsedMs)}: ${verdict === 'open' ? `${open.length} of ${judgements.length} still open` : verdict}`,
   );
-  const judges = judgesOf(run.gate);
-  return { schema: STATE_SCHEMA, looks, elapsedMs, isOver: verdict !== 'open', judges };
+  return { ...state, isOver: verdict !== 'open' };
 }
 
 function outcomeOf(run: Run, { looks, elapsedMs }: GateState): GateOutcome {

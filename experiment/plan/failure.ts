@@ -7,16 +7,28 @@ export interface Failure extends Entry {
    * found, counted like any other and never repeated, or the worst sessions would be drawn again until they are good.
    */
   readonly whose: 'laboratory' | 'outcome';
+  /** Whether what is played can cause it, too: a page that crashes, or a log that its player writes. */
+  readonly mayBePlayer?: boolean;
 }
 
 export const failures = [
   { id: 'browser-did-not-start', label: 'the browser did not start', whose: 'laboratory' },
-  { id: 'browser-ended', label: 'the browser or its page ended', whose: 'laboratory' },
+  {
+    id: 'browser-ended',
+    label: 'the browser or its page ended',
+    whose: 'laboratory',
+    mayBePlayer: true,
+  },
   { id: 'link-did-not-answer', label: 'the emulated link did not answer', whose: 'laboratory' },
   { id: 'link-ended', label: 'the emulated link ended too early', whose: 'laboratory' },
   { id: 'load-ended', label: 'a flow beside the viewer could not run', whose: 'laboratory' },
   { id: 'origin-did-not-answer', label: 'the origin did not start or ended', whose: 'laboratory' },
-  { id: 'page-did-not-load', label: 'the page of the player did not load', whose: 'laboratory' },
+  {
+    id: 'page-did-not-load',
+    label: 'the page of the player did not load',
+    whose: 'laboratory',
+    mayBePlayer: true,
+  },
   {
     id: 'visit-not-answered',
     label: 'the visit of a warm browser was not answered in time',
@@ -25,7 +37,12 @@ export const failures = [
   { id: 'play-not-on-time', label: 'play was not requested on time', whose: 'laboratory' },
   { id: 'guard-tripped', label: 'the machine was the bottleneck, not the network', whose: 'laboratory' },
   { id: 'pair-repeated', label: 'another session of its pair was played again', whose: 'laboratory' },
-  { id: 'log-not-valid', label: 'the page wrote a log that is not valid', whose: 'laboratory' },
+  {
+    id: 'log-not-valid',
+    label: 'the page wrote a log that is not valid',
+    whose: 'laboratory',
+    mayBePlayer: true,
+  },
   { id: 'log-not-written', label: 'the log could not be written', whose: 'laboratory' },
   { id: 'stream-did-not-start', label: 'no frame was shown in time', whose: 'outcome' },
   { id: 'player-gave-up', label: 'the player ended with an error', whose: 'outcome' },

@@ -22,18 +22,26 @@ export const LOOK_MS = 6000;
 /** Building pages and starting, once. */
 const START_MS = 30_000;
 
+/** The test has 10,000 patterns of signs at most (`sequentialSignFlip`): of a level below ten of them, early looks have none. */
+const MIN_LEVEL = 1e-3;
+
 /**
  * The design that a budget allows with so many pairs at once; `plan` is that of the gate with one round. The error is one
- * sentence: the budget is too small for a round, or for so many pairs that a verdict is possible.
+ * sentence: the budget is too small for a round, or for so many pairs that a verdict is possible; or alpha is too small.
  */
 export function gateDesign(gate: Gate, plan: CampaignPlan, workers: number): Result<GateDesign> {
+  const level = levelOfRegression(gate);
+  if (level < MIN_LEVEL)
+    return failed(
+      `An alpha of ${gate.alpha} is too small: ${gate.metrics.length + 1} tests share it, and each needs at least ${MIN_LEVEL}.`,
+    );
   const { sessionMs, arms } = campaignDuration(plan, 1);
   const pairMs = sessionMs * arms;
   const perRound = Math.max(1, networkCount(gate)) * gate.contents.length;
   const budgetMs = gate.minutes * 60_000;
   const slots = Math.floor((budgetMs - START_MS - gate.looks * LOOK_MS) / pairMs);
   const rounds = Math.min(1000, Math.floor((Math.max(0, slots) * workers) / perRound));
-  const minPairs = minCount(levelOfRegression(gate));
+  const minPairs = minCount(level);
   const needed = Math.ceil(Math.max(perRound, minPairs) / perRound) * perRound;
   const pairs = rounds * perRound;
   if (pairs < needed) {

@@ -39,6 +39,15 @@ it.each<[Record<string, unknown>, string]>([
     '/metrics/0/metric: The metric tcp-share has no better direction',
   ],
   [
+    {
+      metrics: [
+        { metric: 'switches', margin: 1 },
+        { metric: 'transfer-time', margin: 1 },
+      ],
+    },
+    '/metrics/1/metric: The metric transfer-time is of transfers, and a gate plays streams; known: ',
+  ],
+  [
     { metrics: [{ metric: 'mean-bitrate' }] },
     '/metrics/0: Give either "margin", in the unit of the metric, or',
   ],
@@ -85,6 +94,14 @@ test('a budget without time for a verdict is one sentence', () => {
     error:
       'A budget of 5 min is too small: a verdict needs at least 8 pairs, which take 9 min 32 s with 1 at once.',
   });
+});
+
+test('an alpha that no test could reach is one sentence', () => {
+  expect(designOf({ alpha: 0.003 }, 1)).toEqual({
+    ok: false,
+    error: 'An alpha of 0.003 is too small: 4 tests share it, and each needs at least 0.001.',
+  });
+  expect(designOf({ alpha: 0.004, minutes: 60 }, 1)).toMatchObject({ ok: true });
 });
 
 test('pages are a part of arms, and make other sessions', () => {

@@ -2,7 +2,7 @@ import { campaignFaults, type Known } from './campaignFaults.ts';
 import { CAMPAIGN_SCHEMA, type CampaignFile } from './campaignFile.ts';
 import { GateFile, usualGate, type Gate, type GateMetric } from './gateFile.ts';
 import { readFile } from './readCampaign.ts';
-import { metrics } from '../../src/analysis/metrics/registry.ts';
+import { isMeasuredIn, metrics } from '../../src/analysis/metrics/registry.ts';
 import type { Result } from '../../src/shared/result.ts';
 import { checkOf } from '../../src/telemetry/schema/checkOf.ts';
 
@@ -41,15 +41,22 @@ function gateFault(gate: Gate, known: Known): string | null {
 
 /** As a campaign with this primary metric would have it. */
 function faultOfMetric({ metric, margin, marginPercent }: GateMetric): string | null {
-  const judged = metrics.filter(({ better }) => better !== null).map(({ id }) => id);
-  const found = metrics.find(({ id }) => id === metric);
-  if (!found || found.better === null)
-    return `/metric: ${found ? `The metric ${metric} has no better direction` : `Unknown metric "${metric}"`}; known: ${judged.join(', ')}.`;
+  const judged = metrics.filter((each) => each.better !== null && isMeasuredIn(each, false));
+  const found = judged.find(({ id }) => id === metric);
+  if (!found) return `/metric: ${whyNotJudged(metric)}; known: ${judged.map(({ id }) => id).join(', ')}.`;
   if ((margin === undefined) === (marginPercent === undefined))
     return ': Give either "margin", in the unit of the metric, or "marginPercent".';
   return marginPercent !== undefined && found.isPositive !== true
     ? `/marginPercent: The metric ${metric} can be 0 or below, so it has no ratio: use "margin", in its unit.`
     : null;
+}
+
+function whyNotJudged(id: string): string {
+  const found = metrics.find((each) => each.id === id);
+  if (!found) return `Unknown metric "${id}"`;
+  return found.better === null
+    ? `The metric ${id} has no better direction`
+    : `The metric ${id} is of transfers, and a gate plays streams`;
 }
 
 /** The arms of a gate: what of a campaign differs between BASE and NEW. */

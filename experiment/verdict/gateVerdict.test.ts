@@ -68,6 +68,24 @@ test('a build that does not play is a regression, though it has no value of any 
   expect(judgements[1]).toMatchObject({ pairs: 0, base: null, change: null, state: 'open' });
 });
 
+test('what NEW does not finish has no value, and the pairs that are left do not pass it', () => {
+  const without = ({ values, ...each }: GateSession, id: string): GateSession => ({
+    ...each,
+    values: new Map(values).set(id, null),
+  });
+  const lacking = (arm: 0 | 1) =>
+    pairsWith(16, { percent: 0 }).map((each, index): GatePair => {
+      const [base, next] = each[0]!;
+      if (index % 2 === 0) return each;
+      return arm === 0 ? pair(without(base, 'join-time'), next) : pair(base, without(next, 'join-time'));
+    });
+  expect(verdictOf(lacking(1)).judgements[3]).toMatchObject({
+    ...{ state: 'open', pairs: 8, onlyBase: 8, onlyNext: 0, inside: { isShown: true } },
+  });
+  expect(verdictOf(lacking(1)).verdict).toBe('cannot-tell');
+  expect(verdictOf(lacking(0)).verdict).toBe('no-regression');
+});
+
 test('pairs that do not count leave their place in the looks empty', () => {
   const pairs = pairsWith(16, { percent: 0 }).map((each, index): GatePair => (index % 4 === 0 ? [] : each));
   const { judgements } = verdictOf(pairs, [4, 8]);

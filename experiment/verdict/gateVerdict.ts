@@ -13,7 +13,7 @@ export type GateVerdict = 'no-regression' | 'regression' | 'cannot-tell' | 'open
 
 /** One arm of a pair: the metrics by id, null where the log lacks them. */
 export interface GateSession {
-  /** Whether it ever showed a frame. */
+  /** Whether it showed a frame, and no error ended it. */
   readonly played: boolean;
   readonly values: ReadonlyMap<string, number | null>;
 }
@@ -50,7 +50,10 @@ export interface GateJudgement {
   readonly state: GateState;
   /** Pairs with a value in both arms. */
   readonly pairs: number;
-  /** Of the base and of NEW: means, or for whether sessions play the number of those that never showed a frame. */
+  /** Pairs in which only BASE has a value, and in which only NEW has one. */
+  readonly onlyBase: number;
+  readonly onlyNext: number;
+  /** Of the base and of NEW: means, or for whether sessions play the number of those that did not. */
   readonly base: number | null;
   readonly next: number | null;
   /** NEW less base: mean of the differences in the metric's unit, or of the ratios in %. null without a pair. */
@@ -87,7 +90,8 @@ const RESAMPLES = 10_000;
  * - **regression**: for one of the metrics, the hypothesis that nothing differs is rejected towards worse, and the mean change
  *   is nearer to the margin than to 0. The tests share alpha.
  * - **no-regression**: for every metric the hypothesis that NEW is worse by the margin is rejected, each at alpha (the
- *   intersection-union test, Berger 1982), and no more sessions of NEW than of BASE fail to play.
+ *   intersection-union test, Berger 1982), NEW lacks no more values of it than BASE does, and no more sessions of NEW than of
+ *   BASE fail to play.
  */
 export function gateVerdict(
   gate: Judging,
@@ -127,6 +131,7 @@ function judgePlaying(gate: Judging, pairs: readonly GatePair[], looks: readonly
   ) as [number, number];
   return {
     ...{ metric: null, margin: null, isPercent: false, pairs: found.length, base, next },
+    ...{ onlyBase: 0, onlyNext: 0 },
     ...{ change: found.length === 0 ? null : next - base, interval: null, worse, inside: null },
     state: worse.isShown ? 'regression' : next <= base && found.length > 0 ? 'within' : 'open',
   };
@@ -158,8 +163,11 @@ function judgeMetric(
   const worse = lastOf(sequentialSignFlip(worsening, at, optionsOf(gate)));
   const distance = worsening.map((each) => bound - each);
   const inside = lastOf(sequentialSignFlip(distance, at, { alpha: gate.alpha, seed: gate.seed }));
-  const isIn = inside.isShown && mean(worsening) < bound;
+  const [onlyBase, onlyNext] = ([0, 1] as const).map((arm) => countOnly(pairs, id, arm)) as [number, number];
+  // What NEW does not finish, and BASE does, has no value: the pairs that are left are those in which NEW is good.
+  const isIn = inside.isShown && mean(worsening) < bound && onlyBase <= onlyNext;
   return {
+    ...{ onlyBase, onlyNext },
     ...{ metric, margin: formatMargin(margin, metric.unit), isPercent: margin.isPercent },
     ...{ pairs: found.length, worse, inside },
     ...changeOf(worsening, { metric, isPercent: margin.isPercent, resamples }),
@@ -167,6 +175,13 @@ function judgeMetric(
     next: found.length === 0 ? null : mean(found.map(({ value }) => mean(value.map(([, next]) => next)))),
     state: isIn ? 'within' : worse.isShown && mean(worsening) > bound / 2 ? 'regression' : 'open',
   };
+}
+
+/** Pairs in which more sessions of this arm than of the other have a value of the metric. */
+function countOnly(pairs: readonly GatePair[], id: string, arm: 0 | 1): number {
+  const known = (pair: GatePair, of: 0 | 1): number =>
+    pair.filter((sessions) => Number.isFinite(sessions[of].values.get(id) ?? null)).length;
+  return pairs.filter((pair) => known(pair, arm) > known(pair, arm === 0 ? 1 : 0)).length;
 }
 
 /** Of both arms under each transport; null where one is not known. */

@@ -1,6 +1,6 @@
 import { sessionWindows, type SessionWindow } from '../analysis/windows/sessionWindows.ts';
 import { windowBytes } from '../analysis/windows/windowBytes.ts';
-import { whyNotPlayed } from '../analysis/timeline/played.ts';
+import { gaveUp, whyNotPlayed } from '../analysis/timeline/played.ts';
 import { eventsOf, logEndMs } from '../analysis/timeline/log.ts';
 import { mediaTimings } from '../analysis/transport/mediaTimings.ts';
 import { mainPathway, udpLimits, type UdpLimit } from '../analysis/transport/pathways.ts';
@@ -33,6 +33,8 @@ export interface SessionSummary {
   readonly lengthMs: number;
   /** Whether a frame was ever shown, or of a session without media, an object arrived. */
   readonly hasPlayed: boolean;
+  /** Whether an error ended playback. */
+  readonly gaveUp: boolean;
   /** In which ways the machine was the bottleneck. */
   readonly flags: readonly string[];
   readonly startedAtUnixMs: number;
@@ -96,6 +98,7 @@ export function sessionSummary(
     requests: { video: video.length, audio: audio.length },
     lengthMs: logEndMs(log),
     hasPlayed: whyNotPlayed(log) === null,
+    gaveUp: gaveUp(log),
     flags: log.environment.machine?.flags ?? [],
     startedAtUnixMs: log.clock.startedAtUnixMs,
     playbackHash,

@@ -2,7 +2,7 @@ import { playbackHashOf } from './playbackHashOf.ts';
 import { headlines } from '../compareTable.ts';
 import type { Measured, Metric } from '../../../src/analysis/metrics/metric.ts';
 import { metrics as known } from '../../../src/analysis/metrics/registry.ts';
-import { whyNotPlayed } from '../../../src/analysis/timeline/played.ts';
+import { gaveUp, whyNotPlayed } from '../../../src/analysis/timeline/played.ts';
 import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
 import { comparedIn, isSplit, SPLIT, withSplitFlags } from '../../verdict/flagged.ts';
 import type { PlayedSession } from '../../verdict/scope.ts';
@@ -28,6 +28,8 @@ export interface JudgedSession extends PlayedSession {
 /** The same of a log; a campaign's logs together would fill the memory. */
 export interface FinishedSession extends JudgedSession {
   readonly figures: ReadonlyMap<string, Measured>;
+  /** Whether an error ended its playback. */
+  readonly gaveUp: boolean;
 }
 
 /** By the session's id. */
@@ -57,6 +59,7 @@ export function finishedSessions(
       flags,
       playbackHash: playbackHashOf(log),
       whyNotPlayed: whyNotPlayed(log),
+      gaveUp: gaveUp(log),
     });
   }
   return withSplitFlags({ sessions, campaign }, found);

@@ -130,7 +130,7 @@ test('a rule that never changed its level is named, unless that is its way', () 
           id,
           {
             ...{ environment: { browser: null, userAgent: null }, startedAtUnixMs: 0, flags: [] },
-            ...{ playbackHash: null, whyNotPlayed: null },
+            ...{ playbackHash: null, whyNotPlayed: null, gaveUp: false },
             figures: new Map([['switches', { value: place === 0 ? count : 0 }]]),
           },
         ]),

@@ -13,6 +13,9 @@ import { buildWithDash, hashOfSources } from '../../../setup/buildApp.mjs';
 /** The page of this checkout, as a campaign names it. */
 export const OWN_PAGE = 'built';
 
+/** A hash of the sources of this checkout's page, of which its rules are a part. */
+export const hashOfOwnPage = (root: string): string => hashOfSources(root);
+
 /** What a page is made of. */
 type Source =
   | { readonly kind: 'own' }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { exampleRequest } from '../../telemetry/exampleLog.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { exampleSession, playback, stalled } from './example.testing.ts';
-import { playSpans, stallSpans, whyNotPlayed } from './played.ts';
+import { gaveUp, playSpans, stallSpans, whyNotPlayed } from './played.ts';
 import { playingSpans, totalMs, type Span } from './spans.ts';
 import { seededRandom } from '../statistics/random.ts';
 import { seriesOf } from './appendEvent.ts';
@@ -132,6 +132,18 @@ test.each([
   ['several lines', log(error('One\n  two.', true)), 'One two.'],
   ['no error', log(), 'Nothing was shown, and the log names no error.'],
 ])('%s', (_, session, words) => expect(whyNotPlayed(session)).toBe(words));
+
+test.each([
+  [
+    'an error of the player that ended it',
+    [{ ...error('Gone.', true), source: 'player', code: 'ended' }],
+    true,
+  ],
+  ['an error of dash.js, after which the player went on', [error('Gone.', true)], false],
+  ['none', [], false],
+])('whether an error ended playback: %s', (_, errors, ended) =>
+  expect(gaveUp(log(playing, ...errors))).toBe(ended),
+);
 
 describe('when playback stalled', () => {
   test('an open stall lasts until recording broke off, or to the end of the log', () => {

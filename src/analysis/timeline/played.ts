@@ -55,6 +55,9 @@ function whyNothingCame(log: SessionLog): string | null {
   return `No object arrived; its requests ended with: ${outcomes.join(', ') || 'nothing'}.`;
 }
 
+/** Whether an error ended playback, before the first frame or after it. */
+export const gaveUp = (log: SessionLog): boolean => eventsOf(log, 'error').some(isEndOfPlayback);
+
 /** The player's own sentence on what ended playback (`watchFailures`); dash.js' words for it come before. */
 const isEndOfPlayback = ({ source, code, fatal }: EventOf<'error'>): boolean =>
   fatal && source === 'player' && code === 'ended';

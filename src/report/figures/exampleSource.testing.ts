@@ -79,6 +79,6 @@ const silentSummary = ({ id, rule, transport, content, link, design }: PlannedSe
     latencyMs: { video: [], audio: [] },
     requests: { video: 0, audio: 0 },
   },
-  ...{ lengthMs: 60_000, hasPlayed: true, flags: [], startedAtUnixMs: 0, playbackHash: null },
+  ...{ lengthMs: 60_000, hasPlayed: true, gaveUp: false, flags: [], startedAtUnixMs: 0, playbackHash: null },
   environment: exampleLog().environment,
 });

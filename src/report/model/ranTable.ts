@@ -29,6 +29,7 @@ const COLUMNS: readonly RanColumn[] = [
   { label: 'never started', isAlways: true, of: ({ states }) => states['never-started'] },
   { label: 'gave up', isAlways: true, of: ({ states }) => states['gave-up'] },
   { label: 'finished without a frame', of: ({ frameless }) => frameless },
+  { label: 'ended by an error', of: ({ cutShort }) => cutShort },
   { label: 'failed in the lab', of: ({ states }) => states.laboratory },
   { label: 'log unreadable', of: ({ states }) => states.unreadable },
   { label: 'not played', of: ({ states }) => states['not-played'] },
@@ -43,6 +44,8 @@ export interface ArmTally {
   readonly states: Readonly<Record<SessionState, number>>;
   /** Finished, and yet no frame was ever shown. */
   readonly frameless: number;
+  /** Finished, and an error ended playback after the first frame. */
+  readonly cutShort: number;
   /** Finished, in an invalidated pair. */
   readonly invalidated: number;
   /** Tries that failed, of all its sessions. */
@@ -53,6 +56,7 @@ export interface ArmTally {
 export function armTally({ plan, sessions, flagged, outcomes }: ReportSource): ArmTally[] {
   const byId = new Map(outcomes.map((outcome) => [outcome.id, outcome]));
   const frameless = new Set(sessions.filter(({ hasPlayed }) => !hasPlayed).map(({ id }) => id));
+  const cutShort = new Set(sessions.filter((each) => each.hasPlayed && each.gaveUp).map(({ id }) => id));
   const invalidated = new Set(flagged.map(({ id }) => id));
   const arms = new Map<string, string[]>();
   for (const { id, design } of plan.sessions) if (!arms.get(design.arm)?.push(id)) arms.set(design.arm, [id]);
@@ -63,6 +67,7 @@ export function armTally({ plan, sessions, flagged, outcomes }: ReportSource): A
     return {
       ...{ arm, planned: ids.length, states },
       frameless: ids.filter((id) => frameless.has(id)).length,
+      cutShort: ids.filter((id) => cutShort.has(id)).length,
       invalidated: ids.filter((id) => invalidated.has(id)).length,
       failedTries: ids.reduce((sum, id) => sum + (byId.get(id)?.failedTries.length ?? 0), 0),
     };

@@ -19,6 +19,7 @@ export function warningsOf(source: ReportSource): string[] {
     ...networksWarning(source),
     ...missingWarning(arms),
     ...failureWarnings(arms),
+    ...cutShortWarning(arms),
     ...invalidatedWarning(source),
     ...triesWarning(source),
     ...blocksWarning(source, pick<Metric>(metrics, source.plan.campaign.primary)),
@@ -79,6 +80,18 @@ function failureWarnings(arms: readonly ArmTally[]): string[] {
   return [
     `Sessions that never showed a frame or gave up: ${listed(words)}. These sessions have no value, so their pairs are left out of means and verdicts. This flatters the arms that failed.`,
   ];
+}
+
+/** Of a session that an error ended, metrics describe what came before: it may look better than one that went on. */
+function cutShortWarning(arms: readonly ArmTally[]): string[] {
+  const words = arms
+    .filter(({ cutShort }) => cutShort > 0)
+    .map(({ arm, planned, cutShort }) => `${cutShort} of ${planned} of ${arm}`);
+  return words.length === 0
+    ? []
+    : [
+        `Sessions that an error ended after their first frame: ${listed(words)}. Their metrics are of what was played before the error.`,
+      ];
 }
 
 function invalidatedWarning({ flagged, sessions }: ReportSource): string[] {

@@ -1,0 +1,78 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { comparedArms } from './gateArms.ts';
+import { readGatePairs } from './readGatePairs.ts';
+import { usualGate, type Gate } from '../plan/gateFile.ts';
+import { planCampaign } from '../plan/planCampaign.ts';
+import type { PlannedSession } from '../plan/plan.ts';
+import { gateCampaign } from '../plan/readGate.ts';
+import { logDirOf } from '../../node/logFiles.ts';
+import { valueOf } from '../../src/shared/result.ts';
+import { exampleSession, playback } from '../../src/analysis/timeline/example.testing.ts';
+import type { SessionEvent } from '../../src/telemetry/schema/sessionLog.ts';
+
+const gate: Gate = { ...usualGate, profiles: [], transports: ['h2'] };
+const compared = await comparedArms({ base: 'bola', next: 'throughput' }, gate, '.');
+const plan = valueOf(planCampaign(gateCampaign(gate, compared.arms, 4), []));
+const pairs = [...new Set(plan.sessions.map(({ design }) => design.pair))];
+const next = plan.sessions.filter((session) => !compared.isBase(session));
+const nextOf = (pair: string): PlannedSession => next.find(({ design }) => design.pair === pair)!;
+
+let outDir = '';
+beforeEach(() => {
+  outDir = mkdtempSync(path.join(tmpdir(), 'pitwall-gate-pairs-'));
+  mkdirSync(logDirOf(outDir));
+  for (const session of plan.sessions) write(session);
+});
+afterEach(() => rmSync(outDir, { recursive: true, force: true }));
+
+const fileOf = ({ id }: PlannedSession, rest = 'json'): string =>
+  path.join(logDirOf(outDir), `${id}.${rest}`);
+
+function write(session: PlannedSession, ...more: SessionEvent[]): void {
+  const { id, design } = session;
+  const log = exampleSession([playback(100, 'playing'), ...more]);
+  writeFileSync(fileOf(session), JSON.stringify({ ...log, id, design }));
+}
+
+/** Instead of a log: a session that failed in this way. */
+function fail(session: PlannedSession, failure: string): void {
+  rmSync(fileOf(session));
+  writeFileSync(
+    fileOf(session, 'failures.jsonl'),
+    `${JSON.stringify({ atUnixMs: 1, failure, message: 'no' })}\n`,
+  );
+}
+
+const read = () => readGatePairs({ plan, outDir, gate, compared });
+const playedOf = (place: number): readonly boolean[] =>
+  (read().pairs[place]![0] ?? []).map(({ played }) => played);
+
+test('whole pairs have values of both arms', () => {
+  const { pairs: found, begun, notPlayed } = read();
+  expect([found.length, begun, notPlayed]).toEqual([4, 4, 0]);
+  expect(playedOf(0)).toEqual([true, true]);
+});
+
+test('a session that an error ends after its first frame did not play', () => {
+  write(nextOf(pairs[1]!), {
+    ...{ kind: 'error', id: 'x', atMs: 5000, source: 'player', code: 'ended' },
+    ...{ message: 'It ended.', fatal: true, requestId: null, missing: { requestId: 'not-applicable' } },
+  });
+  expect(playedOf(1)).toEqual([true, false]);
+});
+
+test('a session of NEW whose page crashed did not play, and its pair counts', () => {
+  fail(nextOf(pairs[2]!), 'browser-ended');
+  expect(playedOf(2)).toEqual([true, false]);
+  expect(read().pairs[2]![0]![1].values.size).toBe(0);
+  expect(read().notPlayed).toBe(0);
+});
+
+test('a session that the lab alone can have failed says nothing, and the number of such pairs is known', () => {
+  fail(nextOf(pairs[3]!), 'link-did-not-answer');
+  expect(read().pairs[3]).toEqual([]);
+  expect(read().notPlayed).toBe(1);
+});
