@@ -1,10 +1,12 @@
-import { chunkFile, isWhole } from './chunkFiles.ts';
+import path from 'node:path';
+import { chunkFile, isWhole, originOf } from './chunkFiles.ts';
 import { chunksOf, type RowCampaign } from './rowCampaign.ts';
 import { PARTS, PLAYBACK_HASH, WHY_NOT_PLAYED } from './rowTable.ts';
 import type { JudgedSession } from '../../campaign/finishedSessions.ts';
 import { readParquetColumns } from '../../../../node/parquetTable.ts';
 import { sameIds } from '../../../plan/planCampaign.ts';
 import type { CampaignPlan, PlannedSession } from '../../../plan/plan.ts';
+import type { Chunk } from '../../../plan/rowPlan.ts';
 import type { Measured, Metric } from '../../../../src/analysis/metrics/metric.ts';
 import { metrics as known } from '../../../../src/analysis/metrics/registry.ts';
 import { metricColumnName } from '../../../../src/export/tables/sessions.ts';
@@ -18,7 +20,7 @@ export interface ReadRows {
 
 /**
  * The sessions of a folder of rows, as table and verdicts need them. Only the columns of these metrics and of the primary one
- * are read. @throws Error in one sentence about rows that cannot be read
+ * are read. @throws Error in one sentence about rows that cannot be read, or that do not belong together
  */
 export async function readRows(
   { head, pairs, plan }: RowCampaign,
@@ -29,10 +31,12 @@ export async function readRows(
   const sessions: PlannedSession[] = [];
   const finished = new Map<string, JudgedSession>();
   const texts = new Map<string, string>();
+  const mustBelong = sameOrigin(outDir);
   for (const chunk of chunksOf(plan)) {
     const planned = pairs.sessions(chunk.from, chunk.to);
     for (const session of planned) sessions.push(session);
     if (!(await isWhole(outDir, chunk, plan))) continue;
+    await mustBelong(chunk);
     const rows = await chunkRows(chunkFile(outDir, chunk), { wanted, texts });
     for (const [row, { id }] of planned.entries()) {
       if (rows.ids[row] !== id)
@@ -45,6 +49,21 @@ export async function readRows(
   }
   const { schema, campaign, networks, ...made } = head;
   return { plan: { schema, campaign, networks, sessions, ...made }, finished };
+}
+
+/** Folders of several machines may be copied into one: their rows must come of one version and of equal streams. */
+function sameOrigin(outDir: string): (chunk: Chunk) => Promise<void> {
+  let first: { readonly file: string; readonly origin: string } | null = null;
+  return async (chunk) => {
+    const origin = await originOf(outDir, chunk);
+    const file = path.basename(chunkFile(outDir, chunk));
+    if (origin === null) return;
+    first ??= { file, origin };
+    if (origin !== first.origin)
+      throw new Error(
+        `${chunkFile(outDir, chunk)}: These rows have other definitions of metrics, or were played with segments of other sizes, than those of ${first.file}: one table needs one version and equal streams.`,
+      );
+  };
 }
 
 interface Wanted {

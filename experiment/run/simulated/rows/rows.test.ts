@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -44,8 +53,9 @@ function headOf(changes: Partial<CampaignFile> = {}): PlanHead {
 }
 
 /** Plays the rows of a campaign into a folder. */
-async function playRows(head: PlanHead, outDir: string, chunkPairs = 3) {
-  const campaign = rowCampaign(head, { outDir, chunkPairs });
+async function playRows(head: PlanHead, outDir: string, chunkPairs = 3, contentsSha256 = 'usual') {
+  const { plan, ...rest } = rowCampaign(head, { outDir, chunkPairs });
+  const campaign = { ...rest, plan: { ...plan, contentsSha256 } };
   keepRowPlan(outDir, campaign.plan);
   const play = chunkPlayer({ head, plan: campaign.plan, contents, folder: '.', outDir });
   for (const chunk of chunksOf(campaign.plan)) await play(chunk);
@@ -112,6 +122,17 @@ describe('rows of a campaign', () => {
     const { finished, plan: planned } = await readRows(some, outDir, metrics);
     expect([finished.size, planned.sessions.length]).toEqual([18, 24]);
     expect(formatSimulated(planned, finished, { metrics })).toContain('preliminary: 6 of 24 sessions');
+  });
+
+  test('of chunks that were computed otherwise are refused, whichever plan lies beside them', async () => {
+    const outDir = at('origins');
+    const some = await playRows(headOf({ repeats: 2 }), outDir, 1);
+    const others = at('origins-of-others');
+    await playRows(headOf({ repeats: 2 }), others, 1, 'other');
+    copyFileSync(chunkFile(others, { place: 3 }), chunkFile(outDir, { place: 3 }));
+    await expect(readRows(some, outDir, metrics)).rejects.toThrow(
+      /chunk-000003\.parquet: These rows have other definitions .* than those of chunk-000001\.parquet: one table/,
+    );
   });
 
   test('of a version that plans other sessions are refused', async () => {

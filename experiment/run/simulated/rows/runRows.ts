@@ -65,7 +65,7 @@ export async function runRows(
   const task = await taskOf(campaign, { outDir, file });
   const { shard } = options;
   const code = await whileHolding(outDir, partOf({ shard, chunk: chunk?.place }), async () => {
-    keepRowPlan(outDir, { ...plan, contentsSha256: contentsHash(task.contents) });
+    keepRowPlan(outDir, task.plan);
     return chunk === null ? playAll(task, options) : playOne(task, chunk);
   });
   return chunk === null && code === EXIT.done ? printResult(campaign, outDir, options) : code;
@@ -78,7 +78,8 @@ async function taskOf(
   const contents = await simulatedContents(head.campaign, { file, print });
   const instrumented = instrumentedOf(labPlan(head));
   const folder = path.dirname(path.resolve(file));
-  return { head, plan, contents, folder, outDir, ...(instrumented && { instrumented }) };
+  const ofStreams = { ...plan, contentsSha256: contentsHash(contents) };
+  return { head, plan: ofStreams, contents, folder, outDir, ...(instrumented && { instrumented }) };
 }
 
 /** A line for each chunk: its place, its pairs by their places in `--list-pairs`, its sessions. */
