@@ -3,6 +3,7 @@ import path from 'node:path';
 import { formatFileError } from './files.ts';
 import { formatCount } from '../src/shared/format.ts';
 import { readFile } from 'node:fs/promises';
+import { NO_LOG } from '../src/analysis/comparison/logFiles.ts';
 import { failed, type Result } from '../src/shared/result.ts';
 import { readSession } from '../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';
@@ -14,8 +15,6 @@ export interface FoundLogs {
   readonly notes: readonly string[];
 }
 
-/** What else a campaign leaves beside its logs (`experiment/run/play/sessionFiles.ts`). */
-const NO_LOGS = /\.(netlog|race-faults|beside-\d+)\.json$/;
 const PARTIAL = /\.partial\.json$/;
 
 /** @throws Error in one sentence about what is no session file, or a folder without one */
@@ -76,7 +75,7 @@ function inFolder(folder: string): FoundLogs {
   refuseRows(folder);
   const place = existsSync(logDirOf(folder)) ? logDirOf(folder) : folder;
   const names = readdirSync(place)
-    .filter((name) => name.endsWith('.json') && !NO_LOGS.test(name))
+    .filter((name) => name.endsWith('.json') && (PARTIAL.test(name) || !NO_LOG.test(name)))
     .sort();
   const partial = names.filter((name) => PARTIAL.test(name)).length;
   const files = names.filter((name) => !PARTIAL.test(name)).map((name) => path.join(place, name));

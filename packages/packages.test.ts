@@ -27,6 +27,18 @@ describe('the packages for pages', () => {
     expect(files.filter((file) => !existsSync(path.join(out, name, file)))).toEqual([]);
   });
 
+  test.each(['telemetry', 'abr'])(
+    '%s calls nothing that ES2022 and the browsers of its time lack',
+    (name) => {
+      const dist = path.join(out, name, 'dist');
+      const newer = /\b(?:URL\.(?:parse|canParse)|toSorted|toReversed|toSpliced|findLast|findLastIndex)\(/g;
+      const found = readdirSync(dist, { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.js'))
+        .flatMap((file) => readFileSync(path.join(dist, file), 'utf8').match(newer) ?? []);
+      expect(found).toEqual([]);
+    },
+  );
+
   test('telemetry needs no other package, as a module and as a script', () => {
     expect(importsBelow(path.join(out, 'telemetry', 'dist'))).toEqual([]);
     const script = readFileSync(path.join(out, 'telemetry', TELEMETRY_SCRIPT), 'utf8');

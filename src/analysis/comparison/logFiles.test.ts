@@ -11,6 +11,7 @@ test('of a campaign its sessions, and none of what lies beside them', () =>
       'camp/sessions/a.partial.json',
       'camp/sessions/a.netlog.json',
       'camp/sessions/a.race-faults.json',
+      'camp/sessions/a.beside-1.json',
       'camp/sessions/a.failures.jsonl',
     ]),
   ).toEqual(['camp/sessions/a.json', 'camp/sessions/b.json']));

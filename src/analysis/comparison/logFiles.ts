@@ -1,6 +1,6 @@
 /** Files that a campaign's folder keeps beside its logs (experiment/run/play/README.md), and what else ends in .json there. */
-const NO_LOG =
-  /(\.(partial|netlog|race-faults)\.json|(^|\/)(plan|registration(-\d+-of-\d+)?|campaign|package|figures)\.json)$/i;
+export const NO_LOG =
+  /(\.(partial|netlog|race-faults|beside-\d+)|(^|\/)(plan|registration(-\d+-of-\d+)?|campaign|package|figures))\.json$/i;
 
 /**
  * Which of a folder's files are session logs, by their paths: those in a folder named `sessions` where there is one. In the
@@ -10,8 +10,7 @@ export function logFiles(paths: readonly string[], planned: readonly string[] = 
   const candidates = paths.filter((path) => /\.json$/i.test(path) && !NO_LOG.test(path));
   const inSessions = candidates.filter((path) => /(^|\/)sessions\/[^/]+$/.test(path));
   const rank = new Map(planned.map((id, place) => [id, place]));
-  const place = (path: string): number =>
-    rank.get(path.replace(/^.*\//, '').replace(/\.json$/i, '')) ?? planned.length;
+  const place = (path: string): number => rank.get(path.replace(/^.*\/|\.json$/gi, '')) ?? planned.length;
   return (inSessions.length > 0 ? inSessions : candidates).sort(
     (one, other) => place(one) - place(other) || (one < other ? -1 : 1),
   );

@@ -1,4 +1,5 @@
 import type { Representation } from 'dashjs';
+import { parseUrl } from '../../telemetry/shell/parseUrl.ts';
 
 /** What of dash.js' parsed MPD (dash/parser/DashParser.js) tells about sizes. */
 interface ParsedMpd {
@@ -35,7 +36,7 @@ export const SIZES_SCHEME = 'urn:pitwall:sizes:2026';
 export function namedSizesFile(representation: Representation): string | null {
   const mpd = periodOf(representation)?.mpd?.manifest;
   const property = mpd?.SupplementalProperty?.find(({ schemeIdUri }) => schemeIdUri === SIZES_SCHEME);
-  const url = property?.value === undefined ? null : URL.parse(String(property.value), mpd?.url);
+  const url = property?.value === undefined ? null : parseUrl(String(property.value), mpd?.url);
   return url && /^https?:$/.test(url.protocol) ? url.href : null;
 }
 

@@ -1,4 +1,5 @@
 import { readSizesFile, type SizesFile } from '../../abr/sizesFile.ts';
+import { parseUrl } from '../../telemetry/shell/parseUrl.ts';
 import type { SizesNews, SizesQuestion, SizesSource } from './sizesSource.ts';
 
 interface Loading {
@@ -14,7 +15,7 @@ export function fileSource({ urlFor, load, onNews, onFault }: Loading): SizesSou
   let file: SizesFile | null = null;
   let isAskedFor = false;
   const read = async (url: string): Promise<void> => {
-    const name = URL.parse(url)?.pathname.split('/').at(-1) || url;
+    const name = parseUrl(url)?.pathname.split('/').at(-1) || url;
     const { status, text } = await load(url);
     if (status >= 400)
       return onFault(`The sizes file ${name} was not loaded: the server answered ${status}.`);

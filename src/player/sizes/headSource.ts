@@ -1,5 +1,6 @@
 import type { MediaPlayerClass, Representation } from 'dashjs';
 import type { MediaType } from '../../abr/rule.ts';
+import { parseUrl } from '../../telemetry/shell/parseUrl.ts';
 import { streamProcessors } from '../streamProcessors.ts';
 import { segmentsOf, templateOf } from './dashStream.ts';
 import type { KnownSizes, SizesNews, SizesQuestion, SizesSource } from './sizesSource.ts';
@@ -36,7 +37,7 @@ export function headSource({ segmentsFor, head, onNews, onFault }: Asking): Size
   const asked = new Set<string>();
   const refused = new Set<string>();
   const refuse = (segment: AskableSegment, why: string): void => {
-    const host = URL.parse(segment.url)?.host ?? segment.url;
+    const host = parseUrl(segment.url)?.host ?? segment.url;
     if (refused.size === 0) onFault(`Sizes by HEAD: ${host} ${why}, so these sizes stay unknown.`);
     refused.add(keyOf(segment));
     queue.drop((each) => keyOf(each) === keyOf(segment));

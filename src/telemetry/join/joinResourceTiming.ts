@@ -53,7 +53,8 @@ export function joinResourceTiming(
     maxPairs(some, others, nowMs);
   const max = pairs(rivals, near);
   const at = rivals.indexOf(request);
-  if (pairs(rivals.toSpliced(at, 1), near) === max) return 'unclear';
+  const without = rivals.filter((each) => each !== request);
+  if (pairs(without, near) === max) return 'unclear';
   const possible = fitting.filter((entry) => {
     const from = near.indexOf(entry);
     const before = pairs(rivals.slice(0, at), near.slice(0, from));
@@ -80,7 +81,7 @@ function neighbours(
       (each) => each === request || near.some((entry) => fits(entry, each, nowMs)),
     );
     if (owners.length === mine.length)
-      return { requests: owners, entries: near.toSorted((one, other) => one.startTime - other.startTime) };
+      return { requests: owners, entries: near.sort((one, other) => one.startTime - other.startTime) };
     mine = owners;
   }
 }

@@ -65,6 +65,18 @@ describe('stalls', () => {
   });
 });
 
+test('after a stop, waiting is join time again', () => {
+  const ended = endedBy([
+    ['playing', 100],
+    ['waiting', 5000],
+    ['stop', 5400],
+    ['seeking', 5500],
+    ['waiting', 5600],
+    ['playing', 9000],
+  ]);
+  expect(ended).toMatchObject([{ kind: 'stall', durationMs: 400 }]);
+});
+
 describe('seeks', () => {
   test('wait from seeking to playing', () => {
     const [seek] = endedBy([

@@ -35,6 +35,7 @@ interface PlaybackStep {
  * Stalls and seeks out of what the video element says. A stall is waiting → playing after the first playing, while
  * nobody paused or sought; a pause, a seek or the end also ends it. A seek's wait is seeking → playing; a seek while
  * paused, or overtaken by the next seek, has none. Seeks before the first frame are the player finding its start.
+ * After a stop, the next first frame is awaited.
  */
 export function foldPlayback(state: PlaybackState, event: ElementEvent): PlaybackStep {
   switch (event.type) {
@@ -56,7 +57,7 @@ export function foldPlayback(state: PlaybackState, event: ElementEvent): Playbac
     case 'ended':
     case 'stop':
       return {
-        state: { ...state, stall: null, seek: null },
+        state: event.type === 'stop' ? NOT_STARTED : { ...state, stall: null, seek: null },
         ended: [...stallUntil(state, event), ...seekUntil(state, null)],
       };
   }

@@ -21,21 +21,24 @@ import { track } from './track.ts';
 /**
  * Records what a dash.js 5 player does, as a session log. Call it, and wait for it, after `MediaPlayer().create()`
  * and before `initialize`: then it sees the first manifest request and every rule's vote. Attached later it records
- * from there on, and decisions without votes. `player.reset()` takes the listeners off; attach again after it.
+ * from there on, and decisions without votes. Call `stop` before you attach again: `player.reset()` takes only the
+ * interceptors off.
  */
 export async function attachTelemetry(
   player: MediaPlayerClass,
-  video: HTMLVideoElement,
+  video: HTMLMediaElement,
   options: TelemetryOptions = {},
 ): Promise<Telemetry> {
   const { keepQueryValues = false, pathwayOf } = options;
+  const onRefused = (fault: unknown): void => void recording.record(refusal(fault, clock.nowMs()));
   const { store, header, carriedOver } = await begin(options.store ?? createMemoryStore(), {
     ...withBrowser(player, options),
-    onRefused: (fault) => void recording.record(refusal(fault, clock.nowMs())),
+    onRefused,
   });
   const clock = createSessionClock(header.clock, header.parts.at(-1)?.startMs);
   const part = header.parts.length - 1;
-  const recording = createRecording({ part, store, header: () => fittedHeader(header), carriedOver });
+  const present = (): SessionHeader => structuredClone(fittedHeader(header));
+  const recording = createRecording({ part, store, header: present, carriedOver, onWriteFault: onRefused });
   const tracking = track({ player, video, clock, recording, keepQueryValues, pathwayOf }, header);
   // Nothing more will come from an earlier page load: what it left is written at once.
   if (carriedOver.length > 0) await recording.flush();
@@ -44,12 +47,11 @@ export async function attachTelemetry(
     tracking.stop();
     const last = header.parts.at(-1);
     if (last) last.endMs = clock.nowMs();
-    await recording.close();
-    await store.end(header.id);
+    await recording.close().finally(() => store.end(header.id));
   };
   return {
     sessionId: header.id,
-    header: () => structuredClone(fittedHeader(header)),
+    header: present,
     nowMs: clock.nowMs,
     sessionMs: clock.sessionMs,
     record(draft) {
@@ -63,7 +65,8 @@ export async function attachTelemetry(
     drained: tracking.drained,
     async exportLog() {
       await recording.flush();
-      return exportLog(store, header.id);
+      const open = [...recording.unwritten(), ...recording.openEvents()];
+      return exportLog(store, header.id, { header: present(), open });
     },
     stop: () => (stopped ??= stop()),
   };
@@ -76,7 +79,7 @@ function refusal(fault: unknown, atMs: number): Draft<ErrorEvent> {
     atMs,
     source: 'telemetry',
     code: 'storage',
-    message: `The browser refused to store this recording, so it is kept in memory only: ${String(fault)}`,
+    message: `The browser refused to store this recording, so what it did not store is kept in memory only: ${String(fault)}`,
     requestId: null,
     fatal: false,
     missing: { requestId: 'not-applicable' },

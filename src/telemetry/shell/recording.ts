@@ -10,6 +10,8 @@ export interface Recording extends Recorder {
   subscribe(listener: (event: SessionEvent) => void): () => void;
   /** Writes what is not written yet. */
   flush(): Promise<void>;
+  /** Returns what storage does not have, or may not have yet. */
+  unwritten(): readonly SessionEvent[];
   /** Flushes for the last time. */
   close(): Promise<void>;
 }
@@ -23,17 +25,20 @@ export function createRecording({
   store,
   header,
   carriedOver,
+  onWriteFault,
 }: {
   part: number;
   store: SessionStore;
   header: () => SessionHeader;
   /** Unfinished events of the part before a reload; they are finished as they are. */
   carriedOver: readonly SessionEvent[];
+  /** Called the first time that storage refuses. */
+  onWriteFault?: (fault: unknown) => void;
 }): Recording {
   const listeners = new Set<(event: SessionEvent) => void>();
   const writer = createWriter(
     (events) => store.flush({ header: header(), events, open: recorder.openEvents() }),
-    carriedOver,
+    { first: carriedOver, onFault: onWriteFault },
   );
   const recorder = createRecorder({
     part,
@@ -54,6 +59,7 @@ export function createRecording({
       return () => void listeners.delete(listener);
     },
     flush: writer.flush,
+    unwritten: writer.unwritten,
     close() {
       unhook();
       return writer.close();
@@ -65,26 +71,29 @@ interface Writer {
   add(event: SessionEvent): void;
   flushSoon(): void;
   flush(): Promise<void>;
+  unwritten(): readonly SessionEvent[];
   close(): Promise<void>;
 }
 
 function createWriter(
   save: (events: readonly SessionEvent[]) => Promise<void>,
-  first: readonly SessionEvent[],
+  { first, onFault }: { first: readonly SessionEvent[]; onFault: ((fault: unknown) => void) | undefined },
 ): Writer {
   let unwritten: SessionEvent[] = [...first];
   let writing: Promise<void> = Promise.resolve();
   let timer: ReturnType<typeof setTimeout> | null = null;
   let closed = false;
+  let hasFailed = false;
   const write = async (): Promise<void> => {
-    const events = unwritten;
-    unwritten = [];
+    const events = [...unwritten];
     try {
       await save(events);
+      unwritten = unwritten.slice(events.length);
     } catch (fault) {
-      // Storage may be full or gone for a moment: keep the events for the next flush, oldest first.
-      unwritten = [...events, ...unwritten];
+      // Storage may be full or gone for a moment: the next flush tries again, oldest first.
       console.warn('Pitwall could not write the session:', fault);
+      if (!hasFailed) onFault?.(fault);
+      hasFailed = true;
     }
   };
   const flush = (): Promise<void> => {
@@ -103,6 +112,7 @@ function createWriter(
     },
     flushSoon,
     flush,
+    unwritten: () => unwritten,
     close() {
       closed = true;
       return flush();

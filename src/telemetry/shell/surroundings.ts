@@ -5,11 +5,28 @@ import type { SessionClock } from './sessionHeader.ts';
 /** What each tracker (track*.ts) gets; it returns its disposer. */
 export interface Surroundings {
   readonly player: MediaPlayerClass;
-  readonly video: HTMLVideoElement;
+  readonly video: HTMLMediaElement;
   readonly clock: SessionClock;
   readonly recording: Pick<Recording, 'record' | 'reserveId' | 'keepOpen' | 'drop'>;
   readonly keepQueryValues: boolean;
   readonly pathwayOf?: ((url: string) => string | null) | undefined;
+}
+
+let hasWarned = false;
+
+/**
+ * Keeps what `act` throws from dash.js, which would break off what it is doing: after a listener that threw at a manifest it
+ * loads nothing more. Warns once.
+ */
+export function guarded<Given extends unknown[]>(act: (...given: Given) => void): (...given: Given) => void {
+  return (...given) => {
+    try {
+      act(...given);
+    } catch (fault) {
+      if (!hasWarned) console.warn('Pitwall could not record all of the session:', fault);
+      hasWarned = true;
+    }
+  };
 }
 
 /** Listens to player events by name (MediaPlayerEvents.js). Returns the disposer. */
@@ -17,10 +34,23 @@ export function onPlayer<Payload>(
   player: MediaPlayerClass,
   listeners: Readonly<Record<string, (payload: Payload) => void>>,
 ): () => void {
-  for (const [name, listener] of Object.entries(listeners)) player.on(name, listener as never);
+  const guards = Object.entries(listeners).map(([name, listener]) => [name, guarded(listener)] as const);
+  for (const [name, guard] of guards) player.on(name, guard as never);
   return () => {
-    for (const [name, listener] of Object.entries(listeners)) player.off(name, listener as never);
+    for (const [name, guard] of guards) player.off(name, guard as never);
   };
+}
+
+/**
+ * Acts when dash.js has taken a stream off because another source is attached. After `player.reset()`, which ends with the same
+ * event, no source is left.
+ */
+export function onNextSource(player: MediaPlayerClass, act: () => void): () => void {
+  return onPlayer(player, {
+    streamTeardownComplete() {
+      if (player.isReady()) act();
+    },
+  });
 }
 
 /** Acts at the first call only. */
@@ -39,6 +69,6 @@ export function liveLatencyMs(player: MediaPlayerClass): number | null {
 }
 
 /** Of the element, rounded to µs: its seconds are sums of floats. */
-export function playheadMs({ currentTime }: HTMLVideoElement): number {
+export function playheadMs({ currentTime }: HTMLMediaElement): number {
   return Math.round(currentTime * 1e6) / 1000;
 }

@@ -6,7 +6,7 @@ import type { Recording } from './recording.ts';
 import { createRequestBook } from './requests/requestBook.ts';
 import { createRecordedFetch, trackSideRequests } from './requests/sideRequests.ts';
 import { trackRequests } from './requests/trackRequests.ts';
-import { firstTime, onPlayer, type Surroundings } from './surroundings.ts';
+import { firstTime, guarded, onNextSource, onPlayer, type Surroundings } from './surroundings.ts';
 import type { Telemetry } from './telemetry.ts';
 import { trackBuffer } from './trackBuffer.ts';
 import { trackDecisions } from './trackDecisions.ts';
@@ -55,16 +55,17 @@ export function track(around: Surroundings & { recording: Recording }, header: S
       playbackSeeking: () => decisions.release(),
       manifestLoadingStarted: firstTime(() => nameRule(around, header)),
     }),
+    onNextSource(player, ladders.forget),
+    requests.dispose,
+    book.close,
+    decisionTracker.dispose,
   ];
   return {
     decide: decisionTracker.decide,
     drained: book.drained,
     fetch: createRecordedFetch(book),
     stop() {
-      for (const dispose of disposers) dispose();
-      requests.dispose();
-      book.close();
-      decisionTracker.dispose();
+      for (const dispose of disposers) guarded(dispose)();
     },
   };
 }

@@ -23,11 +23,9 @@ export function trackDecisions(
   around: Surroundings,
   { decisions, ladders }: { decisions: PendingDecisions; ladders: Ladders },
 ): DecisionTracker {
-  let sawCollection = false;
   // Somebody records decisions himself: then a question that only custom rules answered is his.
   let reported = false;
-  const stop = watchVotes(around.player, {
-    onCollection: () => void (sawCollection = true),
+  const votes = watchVotes(around.player, {
     onQuestion(question) {
       if (reported && !question.rules.some(({ builtIn }) => builtIn)) return;
       const situation = situationOf(question, ladders);
@@ -42,12 +40,12 @@ export function trackDecisions(
     },
     onMediaRequest(mediaType, request) {
       const linked = decisions.link(mediaType, { id: request.id, segment: request.purpose.segment });
-      if (linked || sawCollection || reported) return;
+      if (linked || votes.areSeen() || reported) return;
       decisions.decide(unseenDecision(mediaType, request, around));
       decisions.link(mediaType, { id: request.id, segment: request.purpose.segment });
     },
     dispose() {
-      stop();
+      votes.stop();
       decisions.release();
     },
   };

@@ -1,7 +1,7 @@
 import type { MediaPlayerClass } from 'dashjs';
 import { absent, withReasons, type ErrorEvent } from '../event.ts';
 import { redactText } from '../redactUrl.ts';
-import { onPlayer, type Surroundings } from './surroundings.ts';
+import { onNextSource, onPlayer, type Surroundings } from './surroundings.ts';
 
 /** dash.js' DashJSError. */
 interface DashError {
@@ -19,6 +19,9 @@ const MEDIA_ERRORS: Readonly<Record<number, string>> = {
 };
 
 const DECODE = 3;
+
+/** dash.js' codes after which it plays nothing more: no playable media, no decoder, no key (Errors.js, ProtectionErrors.js). */
+export const ENDING_CODES: readonly unknown[] = [32, 35, 111, 112, 113, 114];
 
 /** After so many dash.js no longer starts the decoder anew (StreamController._onPlaybackError); then the error ends playback. */
 const decodeRecoveries = (player: MediaPlayerClass): number =>
@@ -49,9 +52,10 @@ export function trackErrors(
     error({ error }) {
       const { code, message, data } = error ?? {};
       const requestId = data?.request ? requestIdOf(data.request) : null;
-      // Without a manifest nothing plays, and dash.js does not try again by itself.
+      // Without a manifest nothing plays, and dash.js does not try again by itself. What a reset cuts short has not failed.
+      const fatal = !hasManifest || (ENDING_CODES.includes(code) && player.isReady());
       record(
-        { source: 'player', code: `dashjs-${String(code ?? 'unknown')}`, fatal: !hasManifest, requestId },
+        { source: 'player', code: `dashjs-${String(code ?? 'unknown')}`, fatal, requestId },
         message || `dash.js reports error ${String(code ?? 'without a code')}.`,
       );
     },
@@ -64,7 +68,12 @@ export function trackErrors(
     record({ source: 'media', code: `media-${code}`, fatal, requestId: null }, sentence);
   };
   video.addEventListener('error', onMediaError);
+  const offSource = onNextSource(player, () => {
+    hasManifest = false;
+    decodeErrors = 0;
+  });
   return () => {
+    offSource();
     offPlayer();
     video.removeEventListener('error', onMediaError);
   };

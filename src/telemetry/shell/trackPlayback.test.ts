@@ -6,29 +6,44 @@ import { trackPlayback } from './trackPlayback.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** An element that is played by hand, and the states of playback that were recorded. */
+/** An element that is played by hand, and the states of playback and the stalls that were recorded. */
 function element(ended = false) {
   const video = Object.assign(new EventTarget(), { ended, paused: false, currentTime: 24, playbackRate: 1 });
   const states: string[] = [];
+  const stalls: (number | null)[] = [];
+  let nowMs = 0;
+  let isReady = false;
+  const listeners = new Map<string, (payload: object) => void>();
   const recording = {
-    record: (draft: Draft) => void (draft.kind === 'playback' && states.push(draft.state)),
+    record(draft: Draft) {
+      if (draft.kind === 'playback') states.push(draft.state);
+      if (draft.kind === 'stall') stalls.push(draft.durationMs);
+    },
     reserveId: () => 'id',
     keepOpen: () => undefined,
     drop: () => undefined,
   };
   const player = {
-    on: () => undefined,
+    on: (name: string, listener: (payload: object) => void) => void listeners.set(name, listener),
     off: () => undefined,
-    isReady: () => false,
+    isReady: () => isReady,
+    getCurrentLiveLatency: () => NaN,
     getAutoPlay: () => false,
   };
-  const clock = { nowMs: () => 0, sessionMs: (ms: number) => ms };
+  const clock = { nowMs: () => nowMs, sessionMs: (ms: number) => ms };
   const dispose = trackPlayback({
     ...{ video, player, recording, clock, keepQueryValues: false },
   } as unknown as Surroundings);
   return {
     states,
+    stalls,
     dispose,
+    wait: (ms: number) => void (nowMs += ms),
+    /** dash.js takes the stream off: for another source, or because it is reset. */
+    takeOff(what: 'for another' | 'by a reset') {
+      isReady = what === 'for another';
+      listeners.get('streamTeardownComplete')?.({});
+    },
     say: (type: string, change: Partial<typeof video> = {}) =>
       void Object.assign(video, change).dispatchEvent(new Event(type)),
     become: (change: Partial<typeof video>) => void Object.assign(video, change),
@@ -80,5 +95,34 @@ describe('the end of playback', () => {
     const { states } = element(true);
     vi.advanceTimersByTime(3000);
     expect(states).toEqual([]);
+  });
+});
+
+describe('the start of another source', () => {
+  test('is no stall, and ends the one that was there', () => {
+    const { stalls, say, wait, takeOff } = element();
+    say('playing');
+    say('waiting');
+    wait(300);
+    takeOff('for another');
+    wait(100);
+    say('waiting');
+    wait(2000);
+    say('playing');
+    say('waiting');
+    wait(50);
+    say('playing');
+    expect(stalls).toEqual([300, 50]);
+  });
+
+  test('a reset starts nothing: a stall lasts until the recording ends', () => {
+    const { stalls, say, wait, takeOff, dispose } = element();
+    say('playing');
+    say('waiting');
+    wait(300);
+    takeOff('by a reset');
+    wait(100);
+    dispose();
+    expect(stalls).toEqual([400]);
   });
 });

@@ -7,7 +7,14 @@ import {
   type ElementEvent,
 } from '../recorder/playbackFold.ts';
 import { createLiveClock } from './liveClock.ts';
-import { firstTime, liveLatencyMs, onPlayer, playheadMs, type Surroundings } from './surroundings.ts';
+import {
+  firstTime,
+  liveLatencyMs,
+  onNextSource,
+  onPlayer,
+  playheadMs,
+  type Surroundings,
+} from './surroundings.ts';
 
 const SAMPLE_MS = 1000;
 const FOLDED: readonly string[] = ['playing', 'waiting', 'pause', 'ended', 'seeking', 'seeked'];
@@ -50,7 +57,9 @@ export function trackPlayback(around: Surroundings): () => void {
       if (player.getAutoPlay() && video.paused) record('play-requested');
     }),
   });
+  const offSource = onNextSource(player, () => interruptions.fold('stop'));
   return () => {
+    offSource();
     offManifest();
     liveClock.dispose();
     clearInterval(sampler);
@@ -118,7 +127,10 @@ const EVERY_MS = 1000;
 export function trackFrames({ video, clock, recording }: Surroundings): () => void {
   let decodedBefore = 0;
   const sample = (): void => {
-    const { totalVideoFrames: decoded, droppedVideoFrames: dropped } = video.getVideoPlaybackQuality();
+    // An audio element has none.
+    if (!('getVideoPlaybackQuality' in video)) return;
+    const quality = (video as HTMLVideoElement).getVideoPlaybackQuality();
+    const { totalVideoFrames: decoded, droppedVideoFrames: dropped } = quality;
     if (decoded === decodedBefore) return;
     decodedBefore = decoded;
     recording.record({ kind: 'frames', atMs: clock.nowMs(), decoded, dropped, missing: {} });

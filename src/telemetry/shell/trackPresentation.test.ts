@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { ladderOf } from './trackPresentation.ts';
+import type { MediaPlayerClass } from 'dashjs';
+import type { Draft } from '../event.ts';
+import type { Surroundings } from './surroundings.ts';
+import { createLadders, ladderOf } from './trackPresentation.ts';
 
 test('a ladder ascends by bitrate, whatever order dash.js has', () => {
   const rungs = ladderOf([
@@ -19,4 +22,20 @@ test('it leaves its argument alone', () => {
   ] as const;
   ladderOf(given);
   expect(given[0].id).toBe('b');
+});
+
+test('another source has a ladder and a length of segments of its own', () => {
+  const lengths: (number | null)[] = [];
+  const around = {
+    player: { getRepresentationsByType: () => [{ id: 'a', bandwidth: 1 }] } as unknown as MediaPlayerClass,
+    clock: { nowMs: () => 0 },
+    recording: { record: (draft: Draft) => void (draft.kind === 'ladder' && lengths.push(draft.segmentMs)) },
+  };
+  const ladders = createLadders(around as unknown as Surroundings);
+  ladders.refresh('video', '0', 2000);
+  ladders.refresh('video', '0');
+  ladders.forget();
+  expect(ladders.rungOf('video', '0', 'a')).toBeNull();
+  ladders.refresh('video', '0', 4000);
+  expect(lengths).toEqual([2000, 4000]);
 });

@@ -68,6 +68,8 @@ export interface Ladders {
   refresh(mediaType: MediaType, periodId: string, segmentMs?: number | null): void;
   /** null: not on the ladder. */
   rungOf(mediaType: MediaType, periodId: string | null, representationId: string): number | null;
+  /** What is known is of a source that plays no more. */
+  forget(): void;
 }
 
 interface Offered extends RungSource {
@@ -108,6 +110,10 @@ export function createLadders({ player, clock, recording }: Surroundings): Ladde
       const rungs = known.get(`${mediaType} ${periodId ?? ''}`)?.rungs ?? [];
       const rung = rungs.findIndex((each) => each.representationId === representationId);
       return rung === -1 ? null : rung;
+    },
+    forget() {
+      known.clear();
+      lastWritten = {};
     },
   };
 }

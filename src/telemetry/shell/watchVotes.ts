@@ -1,5 +1,6 @@
 import type { MediaPlayerClass, RulesContext } from 'dashjs';
 import type { DashRepresentation } from './requests/dashRequest.ts';
+import { guarded } from './surroundings.ts';
 
 /** A rule that stood ready when dash.js had to choose, and what it answered. */
 export interface AskedRule {
@@ -51,6 +52,21 @@ interface Collection {
   shouldAbandonFragment(context: RulesContext): Wish;
 }
 
+interface VoteListener {
+  onQuestion(question: RuleQuestion): void;
+  onRuleFault(context: RulesContext, fault: unknown): void;
+}
+
+/** What one extension of a player sees, for all that listen. */
+interface Votes {
+  readonly listeners: Set<VoteListener>;
+  /** dash.js made its rules after it was extended. */
+  hasCollection: boolean;
+}
+
+/** FactoryMaker keeps the first extension of a class as long as the player lives, so that a later recorder joins it. */
+const votesOf = new WeakMap<MediaPlayerClass, Votes>();
+
 /**
  * Sees every question that dash.js puts to its rules: extends ABRRulesCollection (FactoryMaker.merge keeps the parent
  * and replaces the methods we return), the one place where the rules are asked and their wishes merged. Works for
@@ -59,15 +75,27 @@ interface Collection {
  */
 export function watchVotes(
   player: MediaPlayerClass,
-  listener: {
-    onCollection(): void;
-    onQuestion(question: RuleQuestion): void;
-    onRuleFault(context: RulesContext, fault: unknown): void;
-  },
-): () => void {
-  let listening = true;
+  listener: VoteListener,
+): { areSeen(): boolean; stop(): void } {
+  const votes = votesOf.get(player) ?? extendRules(player);
+  votes.listeners.add(listener);
+  return {
+    areSeen: () => votes.hasCollection,
+    stop: () => void votes.listeners.delete(listener),
+  };
+}
+
+function extendRules(player: MediaPlayerClass): Votes {
+  const votes: Votes = { listeners: new Set(), hasCollection: false };
+  const onQuestion = guarded((read: () => RuleQuestion) => {
+    const question = read();
+    for (const listener of votes.listeners) listener.onQuestion(question);
+  });
+  const onRuleFault = guarded((context: RulesContext, fault: unknown) => {
+    for (const listener of votes.listeners) listener.onRuleFault(context, fault);
+  });
   const extension = function (this: { parent: Collection }) {
-    if (listening) listener.onCollection();
+    votes.hasCollection = true;
     const { parent } = this;
     // Taken now: once merged, the parent's own properties are these functions.
     const best = parent.getBestPossibleSwitchRequest;
@@ -75,36 +103,38 @@ export function watchVotes(
     const ballot = createBallot();
     return {
       getBestPossibleSwitchRequest(context: RulesContext): Wish {
-        if (!listening) return best.call(parent, context);
+        if (votes.listeners.size === 0) return best.call(parent, context);
         const rules = parent.getQualitySwitchRules();
         const startedMs = performance.now();
         try {
           const { result, asked } = ballot.during(rules, () => best.call(parent, context));
           const tookMs = performance.now() - startedMs;
-          listener.onQuestion({ context, rules: askedRules(rules, asked, result), tookMs, abandons: false });
+          onQuestion(() => ({ context, rules: askedRules(rules, asked, result), tookMs, abandons: false }));
           return result;
         } catch (fault) {
-          listener.onRuleFault(context, fault);
+          onRuleFault(context, fault);
           throw fault;
         }
       },
       shouldAbandonFragment(context: RulesContext): Wish {
         const startedMs = performance.now();
         const result = abandon.call(parent, context);
+        const tookMs = performance.now() - startedMs;
         // Asked at every progress event; only a yes is a decision.
-        if (listening && result.representation) {
-          const rules = [
-            { rule: 'AbandonRequestsRule', asked: true, ...wishOf(result), won: true, builtIn: true },
-          ];
-          listener.onQuestion({ context, rules, tookMs: performance.now() - startedMs, abandons: true });
-        }
+        if (result.representation) onQuestion(() => ({ context, ...abandoned(result), tookMs }));
         return result;
       },
     };
   };
   player.extend('ABRRulesCollection', extension, true);
-  return () => void (listening = false);
+  votesOf.set(player, votes);
+  return votes;
 }
+
+const abandoned = (wish: Wish): Pick<RuleQuestion, 'rules' | 'abandons'> => ({
+  rules: [{ rule: 'AbandonRequestsRule', asked: true, ...wishOf(wish), won: true, builtIn: true }],
+  abandons: true,
+});
 
 /** Notes what each rule answers while a question is put. A rule is wrapped once and stays what it was to dash.js. */
 function createBallot() {

@@ -4,7 +4,14 @@ import { formatThrown } from '../messages.ts';
 import { choiceTable } from './choiceTable.ts';
 import { compareElements, listenToPicks, type CompareElements } from './compareElements.ts';
 import type { CompareLink } from './compareLink.ts';
-import { emptyState, linkOf, withoutSession, type CompareState, comparisonOf } from './compareState.ts';
+import {
+  asLinked,
+  emptyState,
+  linkOf,
+  withoutSession,
+  type CompareState,
+  comparisonOf,
+} from './compareState.ts';
 import { differingSegments, differenceTable } from './differenceTable.ts';
 import { type LogSource, pickedLogs, type Picked } from './logSources.ts';
 import { openLogs } from './openLogs.ts';
@@ -65,7 +72,7 @@ export function comparePage(live: HTMLElement): ComparePage {
     const opened = await openLogs(parts, { sources, faults, open: state.sessions.length });
     say(`${formatCount(opened.length, 'session')} opened.`);
     const sessions = [...state.sessions, ...opened];
-    change({ sessions, ...(link ? asLinked(link, sessions.length) : { lists: [] }) });
+    change({ sessions, ...(link ? asLinked(link, { sources, sessions }) : { lists: [] }) });
   };
   const addPicked = async (picked: readonly Picked[]): Promise<void> => open(await askedOf(picked));
   parts.playback.addEventListener('click', () => change({ alignment: 'playback', range: null }));
@@ -74,15 +81,6 @@ export function comparePage(live: HTMLElement): ComparePage {
   listenToPicks(parts, (picked) => void addPicked(picked));
   change({});
   return { element: parts.main, rest: address.forget, addPicked, open };
-}
-
-/** How a link wants its sessions shown. A list stands for its logs only where there are no others. */
-function asLinked(
-  { alignment, range, reference, lists, logs }: CompareLink,
-  count: number,
-): Partial<CompareState> {
-  const place = (reference ?? 'A').charCodeAt(0) - 65;
-  return { alignment, range, reference: place < count ? place : 0, lists: logs.length === 0 ? lists : [] };
 }
 
 async function askedOf(picked: readonly Picked[]): Promise<Asked> {

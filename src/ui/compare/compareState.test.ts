@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { seriesOf } from '../../analysis/timeline/appendEvent.ts';
 import { exampleLog } from '../../telemetry/exampleLog.ts';
-import { comparisonOf, emptyState, linkOf, withoutSession } from './compareState.ts';
+import { asLinked, comparisonOf, emptyState, linkOf, withoutSession } from './compareState.ts';
 import type { OpenSession } from './openLogs.ts';
 
 const session = (address: string | null): OpenSession =>
@@ -26,6 +26,23 @@ test.each([
 test('a link names the list, and the logs one by one once one of them is closed', () => {
   expect(linkOf(open(1))).toBe('logs=all.txt&ref=B');
   expect(linkOf(withoutSession(open(1), 2))).toBe('log=a.json&log=b.json&ref=B');
+});
+
+test.each([
+  ['the third of four, the second missing', 'C', ['a', 'c', 'd'], 1],
+  ['the missing one', 'B', ['a', 'c', 'd'], 0],
+  ['more than there are', 'T', ['a', 'b', 'c', 'd'], 0],
+  ['none', null, ['b', 'c', 'd'], 0],
+])('a link that names %s as its reference', (_, reference, opened, place) => {
+  const sources = ['a', 'b', 'c', 'd'].map((name) => session(name).source);
+  const sessions = sources
+    .filter(({ address }) => opened.includes(address!))
+    .map((source) => ({ ...session(null), source }));
+  const link = { logs: [], lists: ['all.txt'], reference, alignment: 'playback', range: null } as const;
+  const state = asLinked(link, { sources, sessions });
+  expect(state.reference).toBe(place);
+  // The letters of the list are no longer those of the sessions.
+  expect(state.lists).toEqual(sessions.length === 4 ? ['all.txt'] : []);
 });
 
 test('no link reaches a file of the visitor', () =>

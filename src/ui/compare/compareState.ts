@@ -1,7 +1,8 @@
 import { type Alignment, alignedTime } from '../../analysis/comparison/alignedTime.ts';
 import { pairsOf } from '../../analysis/comparison/pairs.ts';
 import type { Range } from '../../charts/range.ts';
-import { writeCompareLink } from './compareLink.ts';
+import { type CompareLink, writeCompareLink } from './compareLink.ts';
+import type { LogSource } from './logSources.ts';
 import type { OpenSession } from './openLogs.ts';
 import { anyPlays, type Comparison } from '../../charts/compare/compareLane.ts';
 import { sessionLooks } from '../../charts/compare/sessionLooks.ts';
@@ -30,6 +31,20 @@ export const linkOf = ({ sessions, lists, reference, alignment, range }: Compare
     reference: String.fromCharCode(65 + reference),
     ...{ lists, alignment, range },
   });
+
+/**
+ * How a link wants its sessions shown. Its letters count all sources, also those that were not opened. A list stands for its
+ * logs only where there are no others, and where each has the letter of its session.
+ */
+export function asLinked(
+  { alignment, range, reference, lists, logs }: CompareLink,
+  { sources, sessions }: { sources: readonly LogSource[]; sessions: readonly OpenSession[] },
+): Partial<CompareState> {
+  const named = sources[(reference ?? 'A').charCodeAt(0) - 65];
+  const place = sessions.findIndex(({ source }) => source === named);
+  const isListed = logs.length === 0 && sessions.every(({ source }, at) => source === sources[at]);
+  return { alignment, range, reference: Math.max(0, place), lists: isListed ? lists : [] };
+}
 
 /** Without one session: what was the reference stays it, if it is still there. */
 export function withoutSession(state: CompareState, place: number): CompareState {

@@ -1,9 +1,12 @@
+import type { SessionHeader } from '../../telemetry/schema/sessionLog.ts';
 import { sessionBlob, storedSource } from '../../telemetry/shell/store/sessionSource.ts';
 import type { SessionStore, StoredSession } from '../../telemetry/shell/store/sessionStore.ts';
 import { byId, html } from '../dom.ts';
 import { download } from '../files/exportMenu.ts';
 import { formatElapsed } from '../../shared/format.ts';
 import { formatRule } from '../../player/rules.ts';
+import { pathwaysText } from '../setup/openedSetup.ts';
+import type { Linked } from '../setup/sharedLink.ts';
 
 interface Options {
   readonly store: SessionStore;
@@ -73,19 +76,14 @@ function barOf(
 }
 
 /** Where and with what a recording that was cut off goes on. */
-interface ResumePoint {
-  readonly mpd: string | null;
-  readonly rule: string | null;
-  readonly preset: string | null;
+interface ResumePoint extends Partial<Omit<Linked, 'autoplay'>> {
   /** null for live: it goes on at the live edge. */
   readonly startMs: number | null;
 }
 
-const NOTHING = { mpdUrl: null, rule: null, ruleParameters: null, preset: null };
-
 /** Reads the resume point out of the store. `typed` is the address in the start form. */
 export async function resumePoint(store: SessionStore, id: string, typed: string): Promise<ResumePoint> {
-  const { mpdUrl, rule, ruleParameters, preset } = (await store.header(id))?.environment ?? NOTHING;
+  const header = await store.header(id);
   let live = false;
   let startMs: number | null = null;
   for await (const batch of store.events(id, ['manifest', 'playback'])) {
@@ -94,12 +92,31 @@ export async function resumePoint(store: SessionStore, id: string, typed: string
       if (event.kind === 'playback') startMs = Math.max(0, event.playheadMs);
     }
   }
+  return { ...(header && setupIn(header.environment, typed)), startMs: live ? null : startMs };
+}
+
+type Environment = SessionHeader['environment'];
+
+/** What the log says of the set-up, as a link has it. */
+function setupIn(
+  { mpdUrl, rule, ruleParameters, preset, steering, split }: Environment,
+  typed: string,
+): Omit<ResumePoint, 'startMs'> {
   return {
     mpd: withQuery(mpdUrl, typed),
     rule: rule && formatRule(rule, ruleParameters),
     preset,
-    startMs: live ? null : startMs,
+    pathways: pathwaysText(steering),
+    steering: policyText(steering),
+    split: split?.toString() ?? '',
   };
+}
+
+/** With all its parameters: those that it comes with may be others by now. */
+function policyText(steering: Environment['steering']): string {
+  if (!steering) return '';
+  const settings = Object.entries(steering.parameters).map(([name, value]) => `${name}=${value}`);
+  return [steering.policy, ...settings].join(':');
 }
 
 /** The log has no query values (signed tokens must not leave): the same address in the form still has them. */

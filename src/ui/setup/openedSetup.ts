@@ -85,11 +85,13 @@ export function setupLink(header: SessionHeader, page: string): string {
 /** What a link says of the servers: nothing of those of the lab. */
 function serverTexts(header: SessionHeader): Pick<LinkTexts, 'mpd' | 'pathways' | 'steering'> {
   if (isOfTheLab(header)) return { mpd: '', pathways: '', steering: '' };
-  const { mpdUrl, steering = null } = header.environment;
-  const [, ...beside] = steering === null ? [] : steering.pathways;
-  return {
-    mpd: mpdUrl ?? '',
-    pathways: beside.map(({ id, base }) => `${id}=${base}`).join('\n'),
-    steering: steering === null ? '' : steering.policy,
-  };
+  const { mpdUrl, steering } = header.environment;
+  return { mpd: mpdUrl ?? '', pathways: pathwaysText(steering), steering: steering?.policy ?? '' };
 }
+
+/** The pathways beside the first, which is that of the stream, as the form has them. */
+export const pathwaysText = (steering: SessionHeader['environment']['steering']): string =>
+  (steering?.pathways ?? [])
+    .slice(1)
+    .map(({ id, base }) => `${id}=${base}`)
+    .join('\n');

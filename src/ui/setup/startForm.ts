@@ -74,9 +74,8 @@ export function startForm({ onStart, onRule, onChange }: Listeners): StartForm {
     fill(values) {
       if (values.mpd) fields.mpd.value = values.mpd;
       for (const name of ['preset', 'cmcd'] as const) choose(fields[name], values[name] ?? null);
-      // A link to a stream brings its own pathways and policy, or none.
-      if (values.mpd || values.pathways) fields.pathways.value = values.pathways ?? '';
-      for (const name of ['steering', 'viewer', 'split'] as const) {
+      // A link and a recording bring their own pathways and policy, or none.
+      for (const name of ['pathways', 'steering', 'viewer', 'split'] as const) {
         const value = values[name];
         if (value !== undefined) fields[name].value = value ?? '';
       }

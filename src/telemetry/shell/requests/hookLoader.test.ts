@@ -50,6 +50,35 @@ test('a callback that dash.js takes away stays away', () => {
   expect(data.onloadend).toBeUndefined();
 });
 
+test('two recorders of one player see the same request, and each callback is called once', () => {
+  const { hooks, data } = hooked();
+  const second = { ...hooks, onSent: vi.fn(), onTimeout: vi.fn(), onProgress: vi.fn() };
+  hookLoader(data as object, second);
+  const own = vi.fn();
+  data.ontimeout = data.onprogress = own;
+  data.abort = () => undefined;
+  data.onprogress({ loaded: 7 });
+  data.ontimeout();
+  for (const { onSent, onTimeout, onProgress } of [hooks, second]) {
+    expect(onSent).toHaveBeenCalledOnce();
+    expect(onTimeout).toHaveBeenCalledOnce();
+    expect(onProgress).toHaveBeenCalledExactlyOnceWith({ loaded: 7 });
+  }
+  expect(own).toHaveBeenCalledTimes(2);
+  data.onprogress = undefined;
+  expect(data.onprogress).toBeUndefined();
+});
+
+test('a hook that fails does not disturb the loader', () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const { hooks, data } = hooked();
+  hooks.onSent.mockImplementation(() => {
+    throw new Error('broken');
+  });
+  expect(() => (data.abort = () => undefined)).not.toThrow();
+  warn.mockRestore();
+});
+
 const response = (more: object) => ({ request: { url: 'u', customData: { request: {} } }, ...more });
 const seen = { aborted: false, timedOut: false, progressBytes: 5, endMs: 1, method: 'GET' };
 

@@ -1,3 +1,4 @@
+import { guarded } from '../surroundings.ts';
 import type { LoaderData } from './dashRequest.ts';
 
 /** What happens to a request between the two interceptors. */
@@ -43,15 +44,21 @@ function tap(
   name: string,
   { onCall, onSet }: { onCall?: (argument: unknown) => void; onSet?: () => void },
 ): void {
+  const before = onCall && guarded(onCall);
+  const after = onSet && guarded(onSet);
+  // Where another recorder of this player has tapped it, the callback goes through both.
+  const { get, set } = Object.getOwnPropertyDescriptor(target, name) ?? {};
   let current: Callback | undefined;
   Object.defineProperty(target, name, {
     configurable: true,
     enumerable: true,
-    get: () => current,
+    get: get ?? (() => current),
     set(next: Callback | undefined) {
       // HTTPLoader.abort sets callbacks to undefined to silence them.
-      current = next && onCall ? withBefore(next, onCall) : next;
-      if (next) onSet?.();
+      const tapped = next && before ? withBefore(next, before) : next;
+      if (set) set.call(target, tapped);
+      else current = tapped;
+      if (next) after?.();
     },
   });
 }

@@ -9,6 +9,7 @@ import {
 } from '../../join/requestDraft.ts';
 import type { RequestRanges, TimedRequest } from '../../join/requestRanges.ts';
 import type { TimingEntry } from '../../join/resourceTiming.ts';
+import { parseUrl } from '../parseUrl.ts';
 import type { Recording } from '../recording.ts';
 
 /** How long an ended request waits for its Resource Timing entry, ms. Seen: there at the end, fetch a task later. */
@@ -199,13 +200,10 @@ function sentRequestOf({ url, sentMs, answer }: TimedRequest): SentRequest {
 
 /** As Resource Timing names it: absolute and without fragment. A URL that is none stays what it is. */
 function absolute(url: string): string {
-  try {
-    const parsed = new URL(url, document.baseURI);
-    parsed.hash = '';
-    return parsed.href;
-  } catch {
-    return url;
-  }
+  const parsed = parseUrl(url, document.baseURI);
+  if (!parsed) return url;
+  parsed.hash = '';
+  return parsed.href;
 }
 
 /** Resource Timing entries of the page's XHR and fetch requests that nobody claimed yet. */

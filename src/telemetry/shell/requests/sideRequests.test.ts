@@ -32,10 +32,12 @@ test.each([
   ['an address that is none', 'urn:mpeg:dash:utc:http-iso:2014', 'http://[ https://'],
   ['nothing', 'urn:mpeg:dash:utc:http-head:2014', undefined],
 ])('a clock in the manifest that is %s does not disturb the player', (_what, schemeIdUri, value) => {
+  const warn = vi.spyOn(console, 'warn');
   const { player, tell } = playerThatTells('https://[');
   const around = {} as RequestSurroundings;
   const side = trackSideRequests({ player, recording: { record: vi.fn() } }, around);
   expect(() => tell([{ schemeIdUri, value }])).not.toThrow();
+  expect(warn).not.toHaveBeenCalled();
   expect(side.take([{ name: 'https://cdn.example/1.m4s', startTime: Infinity } as TimingEntry])).toEqual([]);
 });
 

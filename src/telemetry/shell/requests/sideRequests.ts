@@ -6,6 +6,7 @@ import {
   type RequestSurroundings,
 } from '../../join/requestDraft.ts';
 import type { TimingEntry } from '../../join/resourceTiming.ts';
+import { parseUrl } from '../parseUrl.ts';
 import type { Recording } from '../recording.ts';
 import { onPlayer, type Surroundings } from '../surroundings.ts';
 import type { Fetched, RecordedFetch } from '../telemetry.ts';
@@ -81,7 +82,7 @@ export function trackSideRequests(
 
 /** dash.js adds query parameters (CMCD to licences). */
 function placeOf(url: string, base = document.baseURI): string {
-  const parsed = URL.parse(url, base);
+  const parsed = parseUrl(url, base);
   return parsed ? parsed.origin + parsed.pathname : url;
 }
 

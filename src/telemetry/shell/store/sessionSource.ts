@@ -43,14 +43,27 @@ const only = (
   kinds: readonly EventKind[] | undefined,
 ): readonly SessionEvent[] => (kinds ? events.filter(({ kind }) => kinds.includes(kind)) : events);
 
-/** A stored session as one object, unfinished events at its end. For a long one see `sessionBlob`. */
-export async function exportLog(store: SessionStore, id: string): Promise<SessionLog> {
+/**
+ * A stored session as one object, unfinished events at its end. For a long one see `sessionBlob`. `present` is what its recorder
+ * has: the header, and all events that are not in the store for certain.
+ */
+export async function exportLog(
+  store: SessionStore,
+  id: string,
+  present?: { readonly header: SessionHeader; readonly open: readonly SessionEvent[] },
+): Promise<SessionLog> {
   const stored = await store.snapshot(id);
   if (!stored) throw new Error(`There is no stored session ${id}.`);
+  const { header, open } = present ?? stored;
+  const rest = new Map(open.map((event) => [event.id, event]));
   const events: SessionEvent[] = [];
-  for await (const batch of stored.events()) for (const event of batch) events.push(event);
-  events.push(...stored.open);
-  return { ...closedHeader(stored.header, lastMsOf(events)), events };
+  for await (const batch of stored.events())
+    for (const event of batch) {
+      events.push(event);
+      rest.delete(event.id);
+    }
+  events.push(...rest.values());
+  return { ...closedHeader(header, lastMsOf(events)), events };
 }
 
 const lastMsOf = (events: readonly SessionEvent[]): number =>
