@@ -77,6 +77,7 @@ const CLOSING = `## Papers
 - Windows of 30 s start at the first request to play. Only whole windows count. A running mean has a window as its sample.
 - A quality drop lasts until the next change of level. The ladder of a session is the list of all bitrates that were available, ascending.
 - The change from TCP to h3 that ends discovery is not a protocol switch. Requests before it are counted separately.
+- A change of the client’s address begins when the client loses its address, also where another one comes only after a gap.
 - Waits after seeks are not stalls.
 - A wait for media counts as a stall from ${MIN_STALL_MS} ms on: in \`rebuffer-count\`, in the lists of diagnostics, in the marks of charts and in
   the stalling events of P.1203. The papers have no least length; the value is ours ([methodology.md](methodology.md#the-least-length-of-a-stall) has

@@ -3,7 +3,7 @@ import { ALONE, faultOfBeside, rulesBeside } from './besideOf.ts';
 import { sendersOf } from './sendersOf.ts';
 import { connectionOf, factorsOf, rulesIn } from './factorsOf.ts';
 import type { CampaignFile } from './campaignFile.ts';
-import { isLive, liveContent, MIN_PADDED_SECONDS, MPD_ADDRESS, PADDED, paddedContent } from './contents.ts';
+import { isLive, liveContent, MPD_ADDRESS, PADDED, paddedContent, paddedSeconds } from './contents.ts';
 import { VISIT_MS } from './campaignDuration.ts';
 import { faultOfSize } from './campaignSize.ts';
 import { drawnFaults } from './drawnNetworks.ts';
@@ -213,7 +213,7 @@ function faultOfViewer(
   const shortest = Math.min(
     ...contents.map((content) =>
       content.startsWith(PADDED)
-        ? MIN_PADDED_SECONDS
+        ? paddedSeconds(seconds)
         : (known.find(({ id }) => id === content)?.seconds ?? Infinity),
     ),
   );

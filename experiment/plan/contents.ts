@@ -75,8 +75,14 @@ export interface PaddedContent {
 
 /** How a padded stream is named among the contents. */
 export const PADDED = 'padded:';
-/** Padded streams are so long at least: the papers' videos are. */
-export const MIN_PADDED_SECONDS = 600;
+/** The papers' videos are so long. */
+const MIN_PADDED_SECONDS = 600;
+/** A player fills its buffer until its session ends, so the stream goes on: by more than any preset buffers. */
+const RESERVE_SECONDS = 60;
+
+/** How long the padded streams of sessions of `seconds` are, in s. */
+export const paddedSeconds = (seconds: number): number =>
+  Math.max(MIN_PADDED_SECONDS, seconds + RESERVE_SECONDS);
 
 const DEFAULTS = { segmentSeconds: 4, audioKbps: null, ladderKbps: null } as const;
 

@@ -58,7 +58,7 @@ export const networkGroups = (campaign: Profiles): ReadonlySet<string> =>
 
 /**
  * Whether every pair meets a network in the same way: nothing is lost at random, and no phase changes what the network does.
- * Repeats on it are repeats of one condition: they show how well the lab repeats itself.
+ * Repeats on it are repeats of one condition, if the viewer also does the same: they show how well the lab repeats itself.
  */
 export const isDeterministic = (profile: Profile, phase: CampaignFile['phase']): boolean =>
   !hasLoss(profile) && !hasPhases(profile, phase);

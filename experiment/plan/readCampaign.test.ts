@@ -48,6 +48,14 @@ test('a campaign of version 1 is read in the words of this one', () => {
   });
 });
 
+test('a viewer may seek to the end of a padded stream, which is longer than the sessions', () => {
+  const campaign = { contents: ['padded:envivio'], seconds: 900 };
+  expect(errorOf({ ...campaign, viewer: 'time-5:seek-to-959' })).toBe('no error');
+  expect(errorOf({ ...campaign, viewer: 'time-5:seek-to-960' })).toContain(
+    '/viewer: Viewer’s script: “time-5:seek-to-960” is beyond the end of the stream at 960 s.',
+  );
+});
+
 describe('what is wrong is one sentence with its place', () => {
   it('line and column where it is no JSON', () => {
     const broken = read('{\n  "schema": "pitwall-campaign/2"\n  "name": "a"\n}');

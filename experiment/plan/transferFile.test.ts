@@ -92,7 +92,7 @@ describe('what is wrong is one sentence with its place', () => {
     ],
     [
       { primary: 'join-time' },
-      't.json: /primary: The metric join-time needs a player; metrics of transfers: broken-time, first-byte-time, handshake-time, protocol-switches, rate-share, transfer-rate, transfer-time, zero-rtt-share.',
+      't.json: /primary: The metric join-time needs a player; metrics of transfers: broken-time, first-byte-time, handshake-time, rate-share, transfer-rate, transfer-time, zero-rtt-share.',
     ],
     [
       { schema: 'pitwall-campaign/2' },

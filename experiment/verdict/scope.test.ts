@@ -33,6 +33,15 @@ describe('the scope of a verdict', () => {
       '10 pairs with random loss and drawn phases on one network (np2b-typical-delay-typical-loss)',
       { profiles: ['np2b-typical-delay-typical-loss'], phase: 'drawn' },
     ],
+    [
+      '10 pairs with drawn moments of the viewer on one network (dvl)',
+      { profiles: ['dvl'], viewer: 'time-20~60:pause-5' },
+    ],
+    ['10 repeats of one network (dvl)', { profiles: ['dvl'], viewer: 'time-20:pause-5' }],
+    [
+      '10 pairs with random loss, drawn phases and drawn moments of the viewer on one network (np2b-typical-delay-typical-loss)',
+      { profiles: ['np2b-typical-delay-typical-loss'], phase: 'drawn', viewer: 'time-20~60:pause-5' },
+    ],
     ['10 repeats of each network by itself (dvl, dl)', { profiles: ['dvl', 'dl'], per: 'network' }],
     ['10 pairs on each of these 2 networks (dvl, dl), not about other networks', { profiles: ['dvl', 'dl'] }],
     [
@@ -124,3 +133,12 @@ test('a caution says that random loss and phases do not make networks', () =>
   expect(scopeCaution(planOf({ profiles: ['np2b-typical-delay-typical-loss'], phase: 'drawn' }))).toBe(
     '10 pairs, but 1 network: pairs differ only in random loss and drawn phases, so the verdict can only be about this network, not about others.',
   ));
+
+test('a caution calls no pairs repeats whose viewers act at drawn moments', () => {
+  const cautionOf = (profiles: string[]) =>
+    scopeCaution(planOf({ profiles, viewer: 'time-20~60:pause-5', per: 'network' }));
+  expect(cautionOf(['dvl'])).toBe(
+    '10 pairs, but 1 network: pairs differ only in drawn moments of the viewer, so the verdict can only be about this network, not about others.',
+  );
+  expect(cautionOf(['3g', 'dvl'])).not.toContain('repeats');
+});

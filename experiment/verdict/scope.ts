@@ -10,6 +10,7 @@ import {
 } from '../plan/networks.ts';
 import type { CampaignPlan, Network } from '../plan/plan.ts';
 import { formatCount } from '../../src/shared/format.ts';
+import { hasDrawnTimes } from '../../src/shared/viewerScript.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
 type Planned = Pick<CampaignPlan, 'campaign' | 'networks'>;
@@ -57,12 +58,14 @@ function formatRepeats(campaign: CampaignFile, networks: readonly Network[]): st
 }
 
 /** What differs from pair to pair on these networks; null: nothing does. */
-function formatDrawn({ phase }: CampaignFile, networks: readonly Network[]): string | null {
+function formatDrawn({ phase, viewer }: CampaignFile, networks: readonly Network[]): string | null {
   const drawn = [
     ...(networks.some(({ profile }) => hasLoss(profile)) ? ['random loss'] : []),
     ...(networks.some(({ profile }) => hasPhases(profile, phase)) ? ['drawn phases'] : []),
+    ...(hasDrawnTimes(viewer) ? ['drawn moments of the viewer'] : []),
   ];
-  return drawn.length === 0 ? null : drawn.join(' and ');
+  const others = drawn.slice(0, -1).join(', ');
+  return others === '' ? (drawn[0] ?? null) : `${others} and ${drawn.at(-1)}`;
 }
 
 /** More names than these do not help a reader. */
@@ -154,7 +157,9 @@ export function scopeCaution({ campaign, networks }: Planned): string | null {
 function repeatsCaution(campaign: CampaignFile, networks: readonly Network[]): string {
   const each = formatCount(pairsOfEach(campaign), 'pair');
   const of = networks.length === 1 ? each : `${each} in each comparison`;
-  const repeated = networks.filter(({ profile }) => isDeterministic(profile, campaign.phase));
+  const repeated = hasDrawnTimes(campaign.viewer)
+    ? []
+    : networks.filter(({ profile }) => isDeterministic(profile, campaign.phase));
   const drawn = formatDrawn(campaign, networks);
   if (repeated.length === networks.length)
     return `${of}, but 1 network: it has no random loss and every pair meets it alike, so the verdict can only be about repeats of it. The interval shows how well this lab repeats itself, not how networks differ.`;

@@ -23,6 +23,32 @@ describe('startLiveStream', () => {
     expect((await fetch(`${live.proxyUrl}/video-9/1.m4s`)).status).toBe(404);
   });
 
+  test.each([
+    ['bytes=0-99', 206, (whole: Buffer) => whole.subarray(0, 100)],
+    ['bytes=100-', 206, (whole: Buffer) => whole.subarray(100)],
+    ['bytes=-50', 206, (whole: Buffer) => whole.subarray(-50)],
+    ['bytes=99999999-', 416, () => Buffer.alloc(0)],
+  ])('sends the range %s of a segment', async (range, status, expected) => {
+    live = await startLiveStream({ ageSeconds: 60 });
+    const url = `${live.proxyUrl}/video-1/29.m4s`;
+    const all = await fetch(url);
+    const whole = Buffer.from(await all.arrayBuffer());
+    expect([all.status, all.headers.get('accept-ranges')]).toEqual([200, 'bytes']);
+    const answer = await fetch(url, { headers: { range } });
+    expect([answer.status, answer.headers.get('content-range')?.split('/')[1]]).toEqual([
+      status,
+      String(whole.length),
+    ]);
+    expect(Buffer.from(await answer.arrayBuffer()).equals(expected(whole))).toBe(true);
+  });
+
+  test('low latency: a segment has no ranges, because its size is not known before its end', async () => {
+    live = await startLiveStream({ isLowLatency: true, ageSeconds: 60 });
+    const answer = await fetch(`${live.proxyUrl}/video-1/29.m4s`, { headers: { range: 'bytes=0-99' } });
+    expect([answer.status, answer.headers.get('accept-ranges')]).toEqual([200, null]);
+    expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(100);
+  });
+
   test('after a restart it is as old as asked at the given moment', async () => {
     live = await startLiveStream({ ageSeconds: 60 });
     const atUnixMs = Date.now() - 3000;

@@ -1,7 +1,8 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requireTool } from '../tools.ts';
 import { shiftedSegment } from './boxes.ts';
+import { headOfPart, readRange } from './byteRange.ts';
 import { cachedFolder, cachedPath } from './cachedFolder.ts';
 import { present } from './contentMounts.ts';
 import { encodeTracks, type EncodeOptions } from './encodeTracks.ts';
@@ -72,7 +73,7 @@ export async function startLiveStream({
     ...(delaySeconds !== undefined && { delaySeconds }),
   };
   const server = createServer((asked, answer) => {
-    answerPath(live, asked.url ?? '/', answer).catch((error: unknown) => answer.destroy(error as Error));
+    respond(live, asked, answer).catch((error: unknown) => answer.destroy(error as Error));
   });
   const { port, leave } = await listening(server, namespace);
   return {
@@ -91,9 +92,8 @@ export async function startLiveStream({
 const testSource = (): Promise<LiveSource> =>
   encodedSource(recipe, present(liveFolder(requireTool('cacheFolder')), 'live test stream'));
 
-async function answerPath(live: Live, url: string, answer: ServerResponse): Promise<void> {
-  const [, id = '', file = ''] = /^\/([\w-]+)\/([\w.]+)/.exec(url) ?? [];
-  const track = live.source.tracks.find((each) => each.id === id);
+async function respond(live: Live, asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+  const { url = '/' } = asked;
   if (url.startsWith('/manifest.mpd')) {
     answer.setHeader('Content-Type', 'application/dash+xml');
     answer.end(manifest(live));
@@ -101,10 +101,23 @@ async function answerPath(live: Live, url: string, answer: ServerResponse): Prom
     answer.setHeader('Content-Type', 'text/plain');
     answer.setHeader('Cache-Control', 'no-store');
     answer.end(new Date().toISOString());
-  } else if (track && file === 'init.mp4') {
+  } else {
+    await answerFile(live, { url, range: rangeOf(asked) }, answer);
+  }
+}
+
+/** `/<track>/init.mp4` or `/<track>/<number>.m4s`. */
+async function answerFile(
+  live: Live,
+  { url, range }: { url: string; range: string | undefined },
+  answer: ServerResponse,
+): Promise<void> {
+  const [, id = '', file = ''] = /^\/([\w-]+)\/([\w.]+)/.exec(url) ?? [];
+  const track = live.source.tracks.find((each) => each.id === id);
+  if (track && file === 'init.mp4') {
     answer.end(await live.source.initialization(track));
   } else if (track && /^\d+\.m4s$/.test(file)) {
-    await answerSegment(live, { track, number: parseInt(file, 10) }, answer);
+    await answerSegment(live, { track, number: parseInt(file, 10), range }, answer);
   } else {
     answer.writeHead(404).end();
   }
@@ -122,10 +135,17 @@ function manifest({ source, startUnixMs, isLowLatency, delaySeconds }: Live): st
   });
 }
 
-/** Sends the chunks of segment `number` (from 1 on), each when it is due; 404 before the first is. */
+/** A range is defined for GET alone (RFC 9110 §14.2). */
+const rangeOf = ({ method, headers }: IncomingMessage): string | undefined =>
+  method === 'GET' ? headers.range : undefined;
+
+/**
+ * Sends segment `number` (from 1 on), or a range of it; 404 before it is there. Low latency: sends its chunks, each when it is
+ * due, and no range, because its size is not known before its end.
+ */
 async function answerSegment(
   { source, startUnixMs, isLowLatency }: Live,
-  { track, number }: { track: Track; number: number },
+  { track, number, range }: { track: Track; number: number; range: string | undefined },
   answer: ServerResponse,
 ): Promise<void> {
   const { segments, segmentSeconds, chunkSeconds = segmentSeconds } = source.recipe;
@@ -137,12 +157,24 @@ async function answerSegment(
     beganUnixMs + 1000 * (isLowLatency ? (chunk + 1) * chunkSeconds : segmentSeconds);
   if (Date.now() < dueUnixMs(0)) return void answer.writeHead(404).end();
   const shiftTicks = loop * segments * segmentSeconds * track.timescale;
+  const chunkAt = async (chunk: number): Promise<Buffer> =>
+    shiftedSegment(await source.chunk(track, first + chunk), shiftTicks);
+  if (!isLowLatency) {
+    const chunks = await Promise.all(Array.from({ length: count }, (_, chunk) => chunkAt(chunk)));
+    return answerRange(Buffer.concat(chunks), range, answer);
+  }
   for (let chunk = 0; chunk < count; chunk++) {
     await sleep(Math.max(0, dueUnixMs(chunk) - Date.now()));
     if (answer.destroyed) return;
-    answer.write(shiftedSegment(await source.chunk(track, first + chunk), shiftTicks));
+    answer.write(await chunkAt(chunk));
   }
   answer.end();
+}
+
+function answerRange(segment: Buffer, range: string | undefined, answer: ServerResponse): void {
+  const part = readRange(range, segment.length);
+  const { status, headers } = headOfPart(part, segment.length);
+  answer.writeHead(status, headers).end(part && segment.subarray(part.first, part.last + 1));
 }
 
 /** What a live stream repeats for ever. */

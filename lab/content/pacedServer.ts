@@ -8,6 +8,7 @@ import { stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { headOfPart, readRange, type FilePart } from './byteRange.ts';
 import { listening } from './listening.ts';
 import { paces, sentAtMs, type Pace } from './paces.ts';
 
@@ -70,9 +71,14 @@ async function respond(
   const asked = await askedFile(url, { folders, schedules });
   if (asked === null) return void answer.writeHead(404).end();
   const { file, size, pace, viewer } = asked;
-  const part = partOf(method === 'GET' ? headers.range : undefined, size);
-  if (part === null) return void answer.writeHead(416, { 'Content-Range': `bytes */${size}` }).end();
-  writeHead(answer, { ...part, size, file });
+  const part = readRange(method === 'GET' ? headers.range : undefined, size);
+  const head = headOfPart(part, size);
+  if (part === null) return void answer.writeHead(head.status, head.headers).end();
+  answer.writeHead(head.status, {
+    ...head.headers,
+    'Content-Type': typeOf(file),
+    'Cache-Control': 'no-store',
+  });
   if (method === 'HEAD' || size === 0) return void answer.end();
   const key = `${pace.id}/${viewer}`;
   // Whoever loads the manifest begins to play: also after a reload of the page, or with a link that was shared.
@@ -99,22 +105,9 @@ async function askedFile(
   return !pace || file === null || size === null ? null : { file, size, pace, viewer };
 }
 
-function writeHead(
-  answer: ServerResponse,
-  { first, last, isWhole, size, file }: PartOfFile & { readonly size: number; readonly file: string },
-): void {
-  answer.writeHead(isWhole ? 200 : 206, {
-    'Content-Type': TYPES[path.extname(file)] ?? 'application/octet-stream',
-    'Content-Length': last - first + 1,
-    'Accept-Ranges': 'bytes',
-    'Cache-Control': 'no-store',
-    ...(isWhole ? {} : { 'Content-Range': `bytes ${first}-${last}/${size}` }),
-  });
-}
-
 async function sendPart(
   answer: ServerResponse,
-  { file, first, last }: PartOfFile & { readonly file: string },
+  { file, first, last }: FilePart & { readonly file: string },
   viewer: Viewer,
 ): Promise<void> {
   const bytes = createReadStream(file, { start: first, end: last, highWaterMark: CHUNK_BYTES });
@@ -125,6 +118,8 @@ async function sendPart(
   }
   answer.end();
 }
+
+const typeOf = (file: string): string => TYPES[path.extname(file)] ?? 'application/octet-stream';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.mpd': 'application/dash+xml',
@@ -174,21 +169,3 @@ const sizeOf = (file: string): Promise<number | null> =>
     (found) => (found.isFile() ? found.size : null),
     () => null,
   );
-
-interface PartOfFile {
-  readonly first: number;
-  readonly last: number;
-  readonly isWhole: boolean;
-}
-
-/** The one range that is asked for (RFC 9110 §14.1.2); the whole file where several are, or none; null: none of it is there. */
-function partOf(range: string | undefined, size: number): PartOfFile | null {
-  const whole = { first: 0, last: size - 1, isWhole: true };
-  const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(range ?? '') ?? [];
-  if (from === '' && to === '') return whole;
-  const [first, last] =
-    from === ''
-      ? [Math.max(0, size - Number(to)), size - 1]
-      : [Number(from), Math.min(size - 1, to === '' ? Infinity : Number(to))];
-  return first > last ? null : { first, last, isWhole: false };
-}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { drawViewerScript, faultOfViewerScript, parseViewerScript } from './viewerScript.ts';
+import { drawViewerScript, faultOfViewerScript, hasDrawnTimes, parseViewerScript } from './viewerScript.ts';
 
 test('a script is a list of steps', () =>
   expect(
@@ -36,6 +36,11 @@ test.each([
 
 describe('in a campaign', () => {
   const text = 'time-20~60:seek-to-100,time-60~80:pause-35,position-120:leave';
+  test.each([
+    [undefined, false],
+    ['time-20:seek-to-100', false],
+    [text, true],
+  ])('%s: draws times is %s', (script, isDrawn) => expect(hasDrawnTimes(script)).toBe(isDrawn));
   test('each range becomes a time in it', () => {
     expect(drawViewerScript(text, () => 0)).toBe(
       'time-20.0:seek-to-100,time-60.0:pause-35,position-120:leave',

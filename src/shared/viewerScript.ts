@@ -46,6 +46,12 @@ export function drawViewerScript(text: string, shareOf: (index: number) => numbe
     .join(',');
 }
 
+/** Whether a script has a range of times, from which each pair draws; false without a script. */
+export function hasDrawnTimes(text: string | undefined): boolean {
+  const drawn = text === undefined ? null : rangesOf(text);
+  return drawn?.ok === true && drawn.value.some(({ untilMs }) => untilMs !== null);
+}
+
 /** One sentence about a script for sessions of `seconds` of a stream of `contentSeconds`, or null. */
 export function faultOfViewerScript(
   text: string,

@@ -2,13 +2,10 @@ import path from 'node:path';
 import { valueOf } from '../../../src/shared/result.ts';
 import { type PaddedRecipe, paddedRecipe } from '../../../lab/content/padded/paddedRecipe.ts';
 import type { CampaignFile } from '../../plan/campaignFile.ts';
-import { isLive, liveContent, MIN_PADDED_SECONDS, PADDED, paddedContent } from '../../plan/contents.ts';
+import { isLive, liveContent, PADDED, paddedContent, paddedSeconds } from '../../plan/contents.ts';
 import { envivio } from '../../../src/sim/envivio.ts';
 import { stat } from 'node:fs/promises';
 import { videoFrom } from '../../simulate/videoFrom.ts';
-
-/** A player fills its buffer until its session ends, so the stream goes on: by more than any preset buffers. */
-const RESERVE_SECONDS = 60;
 
 /**
  * What the padded streams of a campaign are made of, by their names in its file. @throws Error in one sentence that names
@@ -46,7 +43,7 @@ async function recipeOf(
   return paddedRecipeFrom({
     sizes: table === envivio.name ? table : path.resolve(folder, table),
     segment: segmentSeconds,
-    seconds: Math.max(MIN_PADDED_SECONDS, seconds + RESERVE_SECONDS),
+    seconds: paddedSeconds(seconds),
     ...(ladderKbps && { ladder: ladderKbps }),
     ...(audioKbps !== null && { audio: audioKbps }),
   });

@@ -110,7 +110,7 @@ async function startPlaying(
     facts: () => Promise.resolve(facts),
     leave: () => Promise.resolve(),
   };
-  const log = playSession(page, { plan, cell, place: itsPlace }).then((its) => ({
+  const log = playSession(page, { plan, cell, place: itsPlace, isEndless: true }).then((its) => ({
     ...its,
     ...{ id: cell.id, design: null },
   }));

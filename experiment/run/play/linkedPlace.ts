@@ -12,7 +12,7 @@ import { cellLive, type CellLive, cellOrigin, type CellOrigin } from './cellOrig
 import type { Place } from './place.ts';
 import {
   appFolderOf,
-  JOIN_LIMIT_MS,
+  joinLimitMs,
   ORIGIN_HOST,
   programOf,
   type CompareCell,
@@ -33,7 +33,7 @@ import { watchMachine } from '../../../lab/machine/watchMachine.ts';
 import type { Profile } from '../../../src/network/profile.ts';
 import { linkProfile } from '../../plan/linkProfile.ts';
 import { fileOfProfile } from '../../plan/profileFile.ts';
-import type { Network, PlannedLink } from '../../plan/plan.ts';
+import type { PlannedLink } from '../../plan/plan.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 
 type LinkRun = NonNullable<SessionLog['environment']['linkRun']>;
@@ -58,7 +58,9 @@ export async function linkedPlace(
   if (!network) throw new Error(`${cell.id} is over ${planned.network}, which the plan does not have`);
   const sending = cellOrigin(plan.instrumented, cell);
   const tcp = cell.beside === undefined ? sending.tcp : { ...sending.tcp, name: null };
-  const link = await during('link-did-not-answer', prepare(plan, network, { ...planned, tcp }));
+  const lastingMs = lastingMsOf(plan, cell);
+  const profile = linkProfile(network.profile, planned, lastingMs);
+  const link = await during('link-did-not-answer', prepare(profile, { seed: planned.seed, tcp }));
   const servers: Pick<Origin, 'stop'>[] = [];
   const leave = async (): Promise<void> => {
     const stopped = await Promise.allSettled(servers.map((server) => server.stop()));
@@ -80,8 +82,8 @@ export async function linkedPlace(
     };
     const players = await startPlayers({ plan, cell, link, facts, executablePath }, started);
     if (players) servers.push(players);
-    const steps = lastingProfile(plan, network, planned).steps;
-    return placeOf({ ...started, run: plan, planned, link, facts, leave, address, players, steps });
+    const parts = { ...started, run: plan, planned, link, facts, leave, address, players };
+    return placeOf({ ...parts, lastingMs, steps: profile.steps });
   } catch (error) {
     await leave();
     throw error;
@@ -89,27 +91,21 @@ export async function linkedPlace(
 }
 
 async function prepare(
-  plan: ComparePlan,
-  network: Network,
-  planned: PlannedLink & Pick<CellOrigin, 'tcp'>,
+  profile: Profile,
+  { seed, tcp }: Pick<PlannedLink, 'seed'> & Pick<CellOrigin, 'tcp'>,
 ): Promise<PreparedLink> {
-  const profile = lastingProfile(plan, network, planned);
-  const link = await prepareLink({ profile, seed: planned.seed });
+  const link = await prepareLink({ profile, seed });
   for (const end of ['client', 'server'] as const)
-    await link.useController(end, planned.tcp).catch(async (error: unknown) => {
+    await link.useController(end, tcp).catch(async (error: unknown) => {
       await link.remove();
       throw error;
     });
   return link;
 }
 
-/** What the link of a session runs, from the start of its lead-in on. */
-const lastingProfile = (plan: ComparePlan, { profile }: Network, planned: PlannedLink): Profile =>
-  linkProfile(profile, planned, lastingMsOf(plan));
-
 /** From the request to play on, at most. */
-const lastingMsOf = ({ seconds }: Pick<ComparePlan, 'seconds'>): number =>
-  JOIN_LIMIT_MS + seconds * 1000 + AFTERWARDS_MS;
+const lastingMsOf = ({ seconds }: Pick<ComparePlan, 'seconds'>, cell: CompareCell): number =>
+  joinLimitMs(cell) + seconds * 1000 + AFTERWARDS_MS;
 
 interface Servers {
   readonly app: Origin;
@@ -225,20 +221,22 @@ async function startPlayers(
 }
 
 interface Parts extends Servers {
-  readonly run: RunFacts & Pick<ComparePlan, 'seconds'>;
+  readonly run: RunFacts;
   readonly planned: PlannedLink;
   readonly link: PreparedLink;
   readonly facts: CellOrigin['facts'] & { readonly link: string };
   readonly address: Address;
   /** null: there are no other viewers. */
   readonly players: BesidePlayers | null;
+  /** From the request to play on, at most. */
+  readonly lastingMs: number;
   /** Of the link. */
   readonly steps: Profile['steps'];
   leave(): Promise<void>;
 }
 
 function placeOf({ live, load, players, planned, link, ...parts }: Parts): Place {
-  const { run, address, facts: known, steps, transportLogFile, leave } = parts;
+  const { run, address, facts: known, lastingMs, steps, transportLogFile, leave } = parts;
   let running: Link | null = null;
   let watched: Watched | null = null;
   let visitBytes = 0;
@@ -256,7 +254,7 @@ function placeOf({ live, load, players, planned, link, ...parts }: Parts): Place
       live?.restart(playDueAtUnixMs);
       load?.begin({
         ...{ startedAtUnixMs: running.startedAtUnixMs, playDueAtUnixMs },
-        endsAtUnixMs: playDueAtUnixMs + lastingMsOf(run),
+        endsAtUnixMs: playDueAtUnixMs + lastingMs,
       });
       players?.begin(playDueAtUnixMs);
       return playDueAtUnixMs;

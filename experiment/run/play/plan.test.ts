@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { titleOf } from './plan.ts';
+import { joinLimitMs, titleOf } from './plan.ts';
 import { planCampaign } from '../../plan/planCampaign.ts';
 import { startingFile } from '../../plan/startingFile.ts';
 
@@ -21,3 +21,14 @@ test('each arm of a pair has a title of its own, also by controller and by A/A l
 
 test('outside campaigns a session is its rule over its transport', () =>
   expect(titleOf({ rule: 'bba-2', transport: 'h1', design: null })).toBe('bba-2 over h1'));
+
+test.each([
+  ['nobody pauses', undefined, 60],
+  ['a seek takes no time', 'time-2:seek-to-100', 60],
+  ['a pause that may come before the first frame', 'time-0:pause-90', 150],
+  ['a pause that begins within those before it', 'time-0:pause-90,time-100:pause-10', 160],
+  ['a pause after the limit', 'time-70:pause-300', 60],
+  ['a pause at a position may follow a seek before the first frame', 'position-0:pause-5', 65],
+])('the first frame is waited for: %s', (_what, viewer, seconds) =>
+  expect(joinLimitMs(viewer === undefined ? {} : { viewer })).toBe(seconds * 1000),
+);

@@ -3,6 +3,8 @@ import type { CampaignFile, TlsRecords } from '../../plan/campaignFile.ts';
 import type { Network, PlannedLink, PlannedSession } from '../../plan/plan.ts';
 import { armOf } from '../../plan/factorsOf.ts';
 import { formatCount } from '../../../src/shared/format.ts';
+import { valueOf } from '../../../src/shared/result.ts';
+import { parseViewerScript } from '../../../src/shared/viewerScript.ts';
 import { browserOf } from '../../../lab/browser/registry.ts';
 
 /** The run that plays. */
@@ -170,6 +172,15 @@ export const isOwn = ({ mpd }: Pick<CompareCell, 'mpd'>): boolean => mpd.startsW
 
 /** How long a stream may take to show its first frame before the session counts as one that never started. */
 export const JOIN_LIMIT_MS = 60_000;
+
+/** The same for a viewer whose script pauses: a pause before the first frame is no time that the stream takes. */
+export function joinLimitMs({ viewer }: Pick<CompareCell, 'viewer'>): number {
+  const steps = viewer === undefined ? [] : valueOf(parseViewerScript(viewer));
+  return steps.reduce<number>((limitMs, { when, action, ms }) => {
+    const isTooLate = when.kind === 'time' && when.ms >= limitMs;
+    return action === 'pause' && !isTooLate ? limitMs + ms : limitMs;
+  }, JOIN_LIMIT_MS);
+}
 
 export const PLAN_VARIABLE = 'PITWALL_COMPARE_PLAN';
 

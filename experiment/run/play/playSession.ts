@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { Place } from './place.ts';
-import { browserProfileOf, JOIN_LIMIT_MS, type CompareCell, type ComparePlan } from './plan.ts';
+import { browserProfileOf, joinLimitMs, type CompareCell, type ComparePlan } from './plan.ts';
 import { during, SessionFailure } from './sessionFailure.ts';
 import { visited } from './visited.ts';
 import { browserOf } from '../../../lab/browser/registry.ts';
@@ -19,6 +19,8 @@ export interface Playing {
   readonly place: Place;
   /** Called once play has been asked for. */
   readonly asked?: () => void;
+  /** The session goes on until its page is stopped, also without a frame; absent: it ends by itself. */
+  readonly isEndless?: boolean;
 }
 
 /**
@@ -36,15 +38,22 @@ export async function playSession(page: Page, playing: Playing): Promise<Session
     atUnixMs: dueAtUnixMs === null ? null : dueAtUnixMs - EARLY_MS,
   });
   asked?.();
-  const hasStarted = await reached(page, ['playing', ...ENDS], { withinMs: JOIN_LIMIT_MS, everyMs: 100 });
+  const { joinMs, playMs } = limitsOf(playing);
+  const hasStarted = await reached(page, ['playing', ...ENDS], { withinMs: joinMs, everyMs: 100 });
   if (dueAtUnixMs !== null) {
     const begun = await logOf(page);
     mustHaveBegunOnTime(begun, dueAtUnixMs, playRequestedMs(begun));
   }
-  if (hasStarted) await reached(page, ENDS, { withinMs: plan.seconds * 1000, everyMs: 1000 });
+  if (hasStarted) await reached(page, ENDS, { withinMs: playMs, everyMs: 1000 });
   await page.evaluate(() => window.pitwall!.stop());
   return placed(page, await logOf(page), playing, before);
 }
+
+/** How long the first frame is waited for, and how long the stream then plays. */
+const limitsOf = ({ plan, cell, isEndless = false }: Playing): { joinMs: number; playMs: number } =>
+  isEndless
+    ? { joinMs: Infinity, playMs: Infinity }
+    : { joinMs: joinLimitMs(cell), playMs: plan.seconds * 1000 };
 
 /** All that is work and not playing. */
 async function makeReady(page: Page, { plan, cell, place }: Playing): Promise<void> {
@@ -91,6 +100,9 @@ async function openWhenDue({ query, atUnixMs }: { query: string; atUnixMs: numbe
   await window.pitwall!.open(query).catch(() => {});
 }
 
+/** What Playwright takes for a wait without a limit. */
+const UNLIMITED = 0;
+
 /** Whether playback has come into one of the phases. It is asked rarely: asking every frame is work for the page. */
 export async function reached(
   page: Page,
@@ -99,7 +111,8 @@ export async function reached(
 ): Promise<boolean> {
   const isThere = (wanted: readonly string[]) => wanted.includes(window.pitwall!.state().phase);
   try {
-    await page.waitForFunction(isThere, phases, { timeout: withinMs, polling: everyMs });
+    const timeout = Number.isFinite(withinMs) ? withinMs : UNLIMITED;
+    await page.waitForFunction(isThere, phases, { timeout, polling: everyMs });
     return true;
   } catch (error) {
     if ((error as Error).name === 'TimeoutError') return false;

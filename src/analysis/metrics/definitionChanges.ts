@@ -35,6 +35,13 @@ export const definitionChanges: readonly DefinitionChange[] = [
     before:
       'a change after which nothing came until the end of the session did not count where the player had then aborted what was waiting',
   },
+  {
+    metrics: ['recovery-time', 'connection-survival', 'lost-requests'],
+    version: 4,
+    since: '2026-11-26',
+    before:
+      'a change of address with a gap began with the new address, so that the time without one, and the requests that failed in it, did not count',
+  },
 ];
 
 /** The version of all definitions together. Files of results name it; those without it have version 1. */

@@ -17,6 +17,8 @@ const FAILED = { outcome: 'network-error', status: null, lastByteMs: null } as c
 
 interface Changed {
   readonly addresses?: readonly number[];
+  /** How long the client had no address before each of them, ms. */
+  readonly gapMs?: number;
   readonly ports?: readonly number[];
   /** By session time, ms: the MTU from then on. */
   readonly mtus?: Readonly<Record<number, number>>;
@@ -27,7 +29,7 @@ interface Changed {
 /** A session whose path changed at these session times. */
 function session(
   events: readonly SessionEvent[],
-  { addresses = [], ports = [], mtus = {}, connections = {} }: Changed,
+  { addresses = [], gapMs, ports = [], mtus = {}, connections = {} }: Changed,
 ): SessionLog {
   const carried = Object.entries(connections).map(([number, connectionId]): SessionEvent => ({
     ...{ kind: 'transport', id: 't', atMs: 0, requestId: `x${number}`, source: 'netlog' },
@@ -41,7 +43,10 @@ function session(
       ...log.environment,
       linkRun: {
         ...log.environment.linkRun!,
-        addressChanges: addresses.map((atMs) => ({ atUnixMs: at(atMs), address: '10.1.1.3' })),
+        addressChanges: addresses.map((atMs) => ({
+          ...{ atUnixMs: at(atMs), address: '10.1.1.3' },
+          ...(gapMs !== undefined && { lostAtUnixMs: at(atMs - gapMs) }),
+        })),
         udpPortChanges: ports.map((atMs) => ({ atUnixMs: at(atMs), flows: 1 })),
         mtuChanges: Object.entries(mtus).map(([atMs, bytes]) => ({ atUnixMs: at(Number(atMs)), bytes })),
       },
@@ -85,6 +90,17 @@ describe('the time to recover', () => {
     );
     expect(of('recovery-time', log).value).toBe(2000);
     expect(of('lost-requests', log).value).toBe(2);
+  });
+
+  test('begins with the loss of the address, also where another one comes after a gap', () => {
+    const events = [media(1000, 2000), media(9500, 10_100, FAILED), media(11_100, 11_200, FAILED)];
+    const log = session([...events, media(13_500, 14_000)], {
+      ...{ addresses: [13_000], gapMs: 3000 },
+      connections: { 1: '5', 2: '7', 3: '9', 4: '9' },
+    });
+    expect(of('recovery-time', log).value).toBe(4000);
+    expect(of('lost-requests', log).value).toBe(2);
+    expect(of('connection-survival', log).value).toBe(0);
   });
 
   test('is a mean over the changes; one without a recovery lasts until the next change, or the end', () => {

@@ -89,7 +89,6 @@ export const protocolSwitches: Metric = {
   better: 'lower',
   parts: 'counts',
   paper: 'Chaudhary et al., IEEE TNSM 21(3), 2024, §III; Resource Timing Level 2, nextHopProtocol',
-  sessions: 'both',
   unknown: 'the protocol of every media request is unknown',
   of(log) {
     const lanes = (['video', 'audio'] as const).map((mediaType) => lane(log, mediaType));

@@ -13,7 +13,7 @@ export interface Scene {
 }
 
 export interface LinkMark {
-  /** Below 0 for what was done before the session. */
+  /** Below 0 for what was done before the session. A new address stands where the one before was lost. */
   readonly atMs: number;
   /** The end of a limit or of flows; null: until the end of the session, or a thing of a moment. */
   readonly toMs: number | null;
@@ -42,8 +42,16 @@ export function sceneOf({ environment, clock }: Pick<SessionLog, 'environment' |
 }
 
 function linkMarks(linkRun: LinkRun, beside: BesideRun | undefined, zeroUnixMs: number): LinkMark[] {
-  const moments = (kind: 'address' | 'udp-ports', changes: readonly { readonly atUnixMs: number }[] = []) =>
-    changes.map(({ atUnixMs }): LinkMark => ({ atMs: atUnixMs - zeroUnixMs, toMs: null, kind, kbps: null }));
+  const moments = (
+    kind: 'address' | 'udp-ports',
+    changes: readonly { readonly atUnixMs: number; readonly lostAtUnixMs?: number }[] = [],
+  ) =>
+    changes.map(({ atUnixMs, lostAtUnixMs = atUnixMs }): LinkMark => ({
+      atMs: lostAtUnixMs - zeroUnixMs,
+      toMs: null,
+      kind,
+      kbps: null,
+    }));
   return [
     ...limitMarks('udp', linkRun.udpChanges, zeroUnixMs),
     ...limitMarks('tcp', linkRun.tcpChanges ?? [], zeroUnixMs),

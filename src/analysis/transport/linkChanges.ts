@@ -8,8 +8,8 @@ import { connectionsOf } from './connections.ts';
 export interface LinkChange {
   readonly atMs: number;
   /**
-   * `address`: the client got another one. `udp-ports`: a NAT gave the flows of UDP other ones. `mtu`: the path carries smaller
-   * packets than before.
+   * `address`: the client lost its own, and got another one at once or after a gap. `udp-ports`: a NAT gave the flows of UDP
+   * other ones. `mtu`: the path carries smaller packets than before.
    */
   readonly kind: 'address' | 'udp-ports' | 'mtu';
 }
@@ -24,8 +24,12 @@ export function linkChanges({ environment: { linkRun }, clock }: Linked): LinkCh
   if (!linkRun) return null;
   const at = (
     kind: LinkChange['kind'],
-    changes: readonly { readonly atUnixMs: number }[] = [],
-  ): LinkChange[] => changes.map(({ atUnixMs }) => ({ atMs: atUnixMs - clock.startedAtUnixMs, kind }));
+    changes: readonly { readonly atUnixMs: number; readonly lostAtUnixMs?: number }[] = [],
+  ): LinkChange[] =>
+    changes.map(({ atUnixMs, lostAtUnixMs = atUnixMs }) => ({
+      atMs: lostAtUnixMs - clock.startedAtUnixMs,
+      kind,
+    }));
   return [
     ...at('address', linkRun.addressChanges),
     ...at('udp-ports', linkRun.udpPortChanges),

@@ -56,3 +56,9 @@ test('another address alone is no switch of the thesis', () => {
   const rttMs = sourceOf(true).plan.networks[0]!.profile.steps[0]!.rttMs;
   expect(thesisTables(sourceOf(true, rttMs))).toHaveLength(2);
 });
+
+test('sessions without a player have none of the tables', () => {
+  const source = sourceOf(true);
+  const sessions = source.sessions.map((each) => ({ ...each, values: { 'transfer-time': 500 } }));
+  expect(thesisTables({ ...source, sessions })).toEqual([]);
+});

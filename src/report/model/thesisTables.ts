@@ -4,9 +4,11 @@ import { armSuffixOf, type SessionSummary } from '../sessionSummary.ts';
 import { meanOf } from '../../analysis/statistics/summaries.ts';
 import type { Network } from '../../../experiment/plan/plan.ts';
 
-/** Tables 5 to 10 of the 2018 thesis in their layout, for what of them this campaign has. */
+/** Tables 5 to 10 of the 2018 thesis in their layout, as far as this campaign has their numbers: downloads have none. */
 export const thesisTables = (source: ReportSource): ReportTable[] =>
-  source.sessions.length === 0 ? [] : [...byRule(source), ...bySwitch(source), ...byCondition(source)];
+  [BITRATE, SEEK, REBUFFER].some(({ metric }) => isKnown(source.sessions, metric))
+    ? [...byRule(source), ...bySwitch(source), ...byCondition(source)]
+    : [];
 
 /** A number of the thesis: its heading, unit and what it is here. */
 interface Column {

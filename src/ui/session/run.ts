@@ -104,9 +104,8 @@ interface Options {
 
 /** Not for what is resumed: that has had its viewer. */
 function follow(run: Run, steps: Setup['viewer'], { onFault, onChange }: Options): void {
-  void followViewer(run, steps)
-    .catch((fault: unknown) => onFault(formatThrown(fault)))
-    .finally(onChange);
+  const report = (fault: unknown): void => onFault(formatThrown(fault));
+  void followViewer(run, steps, report).catch(report).finally(onChange);
 }
 
 export function runner(options: Options): Runner {
