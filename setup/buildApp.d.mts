@@ -4,6 +4,9 @@ export function buildApp(root: string, say: (line: string) => void): Promise<voi
 /** A hash of all that the page is built from, besides its packages. */
 export function hashOfSources(root: string): string;
 
+/** The same of the sources alone, whichever commit they are of. */
+export function hashOfSourceFiles(root: string): string;
+
 /** Builds the page into `outDir` with `dashFile` instead of the installed dash.js; `dist/` stays as it is. */
 export function buildWithDash(
   root: string,

@@ -57,11 +57,15 @@ function isBuilt(root) {
   return existsSync(path.join(root, 'dist', 'index.html')) && current === fingerprint(root);
 }
 
-function fingerprint(root) {
+const fingerprint = (root) => ofSources(root).update(buildMetadata(root)).digest('hex');
+
+/** The same of the sources alone, whichever commit they are of. */
+export const hashOfSourceFiles = (root) => ofSources(root).digest('hex');
+
+function ofSources(root) {
   const hash = createHash('sha256');
   for (const source of SOURCES) addTo(hash, root, source);
-  hash.update(buildMetadata(root));
-  return hash.digest('hex');
+  return hash;
 }
 
 function addTo(hash, root, name) {

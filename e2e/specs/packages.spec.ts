@@ -35,6 +35,8 @@ declare global {
       stored(): Promise<{ text: string; error: string | null; ids: string[] }>;
       /** Of the page with script tags. */
       exported(): Promise<string>;
+      again(): Promise<void>;
+      nextSource(): void;
     };
   }
 }
@@ -114,6 +116,24 @@ describeInFull('the tarballs, installed into empty projects,', () => {
       const log = await exported(page);
       expectDecisionsBy(log, ['dashjs-dynamic']);
       expect(eventsOf(log, 'decision').some(({ votes }) => votes.length > 1)).toBe(true);
+    });
+  });
+
+  test('record a player a second time, and over another source, with every vote and no stall', async () => {
+    const { folder } = await project(forPages(), 'script');
+    await withPage(folder, async (page, address) => {
+      await page.goto(address({}));
+      await playedTo(page, 4);
+      await page.evaluate(() => window.consumer.again());
+      await playedTo(page, 6);
+      await page.evaluate(() => window.consumer.nextSource());
+      await page.waitForFunction(() => document.querySelector('video')!.currentTime < 3);
+      await playedTo(page, 5);
+      const log = checked(await page.evaluate(() => window.consumer.exported()));
+      expect(eventsOf(log, 'error')).toEqual([]);
+      expect(eventsOf(log, 'decision').every(({ votes }) => votes.length > 1)).toBe(true);
+      expect(eventsOf(log, 'stall')).toEqual([]);
+      expect(eventsOf(log, 'manifest').length).toBeGreaterThan(1);
     });
   });
 

@@ -7,7 +7,7 @@ import { faultOfRule } from '../run/faultOfRule.ts';
 import { isDashBuild } from '../run/pages/dashBuild.ts';
 import { OWN_PAGE } from '../run/pages/pages.ts';
 import { readText } from '../../node/files.ts';
-import { CodedError, EXIT } from '../../node/exitCodes.ts';
+import { CodedError, EXIT, usageError } from '../../node/exitCodes.ts';
 import { splitWeights, WEIGHTS } from '../../src/abr/ruleText.ts';
 
 /** What a gate compares: its arms in the campaign, and which sessions are of BASE. */
@@ -94,7 +94,7 @@ const RULES: Readonly<Record<string, string>> = {
 
 async function ruleOfWeights(file: string): Promise<string> {
   const text = await readText(file).catch((error: Error) => {
-    throw new CodedError(EXIT.usage, error.message);
+    throw usageError(error.message);
   });
   const format = /"format"\s*:\s*"([\w-]+)\/\d+"/.exec(text)?.[1] ?? '';
   const rule = RULES[format];

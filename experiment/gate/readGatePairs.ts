@@ -54,7 +54,7 @@ export function readGatePairs({ plan, outDir, gate, compared }: Folder): GatePai
       (pair, place) =>
         couples[place]!.length === 0 &&
         !flagged.flagged.has(pair) &&
-        byPair.get(pair)!.some((session) => finished.has(session.id) || triesOf(outDir, session).length > 0),
+        byPair.get(pair)!.some(({ id }) => !finished.has(id) && triesOf(outDir, { id }).length > 0),
     ).length,
     begun: flagged.begun,
     flagged: flagged.flagged.size,
@@ -76,7 +76,7 @@ interface Known extends Pick<Folder, 'plan' | 'compared'> {
   hasFailed(session: PlannedSession): boolean;
 }
 
-const triesOf = (outDir: string, { id }: PlannedSession) =>
+const triesOf = (outDir: string, { id }: Pick<PlannedSession, 'id'>) =>
   readFailures(sessionFiles(logDirOf(path.resolve(outDir)), id).failures);
 
 /** A page that crashes leaves no log: whoever left such sessions out would pass a build that crashes. */

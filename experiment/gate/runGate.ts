@@ -20,7 +20,7 @@ import type { PageFolders } from '../run/play/plan.ts';
 import { whileHolding } from '../run/lock/whileHolding.ts';
 import { linkMissing } from '../../lab/link/linkMissing.ts';
 import { sweepLinks } from '../../lab/link/sweepLinks.ts';
-import { EXIT, usageError } from '../../node/exitCodes.ts';
+import { EXIT, exitCodeOf, usageError } from '../../node/exitCodes.ts';
 import { readText } from '../../node/files.ts';
 import { formatDuration } from '../plan/campaignDuration.ts';
 import { valueOf } from '../../src/shared/result.ts';
@@ -70,7 +70,7 @@ export async function runGate(options: GateOptions): Promise<GateOutcome | GateE
   const compared = await comparedArms(options, gate, path.dirname(file));
   // Before all else that can be wrong: these are of the command line, and not of the file.
   await findPages(compared.arms.pages ?? [], path.dirname(file)).catch((error: Error) => {
-    throw usageError(error.message);
+    throw exitCodeOf(error) === EXIT.failed ? usageError(error.message) : error;
   });
   const design = await designOf({ gate, compared, file }, options);
   const plan = labPlan(await planFor(gateCampaign(gate, compared.arms, design.rounds), file));
@@ -133,6 +133,8 @@ async function playLooks(given: Run): Promise<GateOutcome | GateEnd> {
   keepPlan(given.outDir, given.plan);
   keepRegistration(given.outDir, given.plan, {});
   let state = readState(given.outDir, given.gate, hashOfOwnPage(given.root));
+  // Now: what is played from here on is of this page.
+  keepState(given.outDir, state);
   // Before the clock starts: a machine that builds slowly has the same budget for sessions.
   const run = state.isOver ? given : await withPages(given);
   const clock = startClock(state.elapsedMs);

@@ -8,13 +8,13 @@ import type { PlannedPage } from '../../plan/plan.ts';
 import type { PageFolders } from '../play/plan.ts';
 import { cachedFolder, cachedPath } from '../../../lab/content/cachedFolder.ts';
 import { requireTool } from '../../../lab/tools.ts';
-import { buildWithDash, hashOfSources } from '../../../setup/buildApp.mjs';
+import { buildWithDash, hashOfSourceFiles, hashOfSources } from '../../../setup/buildApp.mjs';
 
 /** The page of this checkout, as a campaign names it. */
 export const OWN_PAGE = 'built';
 
 /** A hash of the sources of this checkout's page, of which its rules are a part. */
-export const hashOfOwnPage = (root: string): string => hashOfSources(root);
+export const hashOfOwnPage = (root: string): string => hashOfSourceFiles(root);
 
 /** What a page is made of. */
 type Source =

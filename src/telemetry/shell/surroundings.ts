@@ -41,14 +41,14 @@ export function onPlayer<Payload>(
   };
 }
 
-/**
- * Acts when dash.js has taken a stream off because another source is attached. After `player.reset()`, which ends with the same
- * event, no source is left.
- */
+/** Acts when dash.js loads the manifest of another source: it has taken a stream off before, which an error can make it do, too. */
 export function onNextSource(player: MediaPlayerClass, act: () => void): () => void {
+  let isOff = false;
   return onPlayer(player, {
-    streamTeardownComplete() {
-      if (player.isReady()) act();
+    streamTeardownComplete: () => void (isOff = true),
+    manifestLoadingStarted() {
+      if (isOff) act();
+      isOff = false;
     },
   });
 }

@@ -35,7 +35,8 @@ function errors({ isReady = true } = {}) {
     },
     ofPlayer: (code: number) => listeners.get('error')!({ error: { code, message: 'x' } }),
     manifest: () => listeners.get('manifestLoaded')!({ data: {} }),
-    nextSource: () => listeners.get('streamTeardownComplete')!({}),
+    tearDown: () => listeners.get('streamTeardownComplete')!({}),
+    nextManifest: () => listeners.get('manifestLoadingStarted')!({}),
   };
 }
 
@@ -53,8 +54,8 @@ test('errors of dash.js are fatal before it has a manifest, and where it then pl
   const { fatals, manifest, ofPlayer } = errors();
   ofPlayer(25);
   manifest();
-  for (const code of [25, 27, 32, 35, 111, 114]) ofPlayer(code);
-  expect(fatals).toEqual([true, false, false, true, true, true, true]);
+  for (const code of [25, 27, 32, 35, 111, 113]) ofPlayer(code);
+  expect(fatals).toEqual([true, false, false, true, true, true, false]);
 });
 
 test('a stream that a reset cuts short has not failed', () => {
@@ -70,11 +71,21 @@ test.each(ENDING_CODES)('the code %s ends playback on the page, too', (code) => 
 });
 
 test('another source begins without a manifest, and its decoder may be started anew as often', () => {
-  const { fatals, manifest, nextSource, ofElement, ofPlayer } = errors();
+  const { fatals, manifest, nextManifest, ofElement, ofPlayer, tearDown } = errors();
   manifest();
   ofElement(3, 3);
-  nextSource();
+  tearDown();
+  nextManifest();
   ofPlayer(25);
   ofElement(3);
   expect(fatals).toEqual([false, false, true, false]);
+});
+
+test('a stream that dash.js takes off because of an error leaves the count of them', () => {
+  const { fatals, manifest, ofElement, tearDown } = errors();
+  manifest();
+  ofElement(3, 3);
+  tearDown();
+  ofElement(3);
+  expect(fatals).toEqual([false, false, true]);
 });

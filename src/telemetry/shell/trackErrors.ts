@@ -20,8 +20,8 @@ const MEDIA_ERRORS: Readonly<Record<number, string>> = {
 
 const DECODE = 3;
 
-/** dash.js' codes after which it plays nothing more: no playable media, no decoder, no key (Errors.js, ProtectionErrors.js). */
-export const ENDING_CODES: readonly unknown[] = [32, 35, 111, 112, 113, 114];
+/** dash.js' codes after which it plays nothing more: no playable media, no decoder, no key system (Errors.js, ProtectionErrors.js). */
+export const ENDING_CODES: readonly unknown[] = [32, 35, 111, 112];
 
 /** After so many dash.js no longer starts the decoder anew (StreamController._onPlaybackError); then the error ends playback. */
 const decodeRecoveries = (player: MediaPlayerClass): number =>

@@ -12,7 +12,6 @@ function element(ended = false) {
   const states: string[] = [];
   const stalls: (number | null)[] = [];
   let nowMs = 0;
-  let isReady = false;
   const listeners = new Map<string, (payload: object) => void>();
   const recording = {
     record(draft: Draft) {
@@ -26,7 +25,7 @@ function element(ended = false) {
   const player = {
     on: (name: string, listener: (payload: object) => void) => void listeners.set(name, listener),
     off: () => undefined,
-    isReady: () => isReady,
+    isReady: () => false,
     getCurrentLiveLatency: () => NaN,
     getAutoPlay: () => false,
   };
@@ -41,8 +40,8 @@ function element(ended = false) {
     wait: (ms: number) => void (nowMs += ms),
     /** dash.js takes the stream off: for another source, or because it is reset. */
     takeOff(what: 'for another' | 'by a reset') {
-      isReady = what === 'for another';
       listeners.get('streamTeardownComplete')?.({});
+      if (what === 'for another') listeners.get('manifestLoadingStarted')?.({});
     },
     say: (type: string, change: Partial<typeof video> = {}) =>
       void Object.assign(video, change).dispatchEvent(new Event(type)),
