@@ -21,21 +21,21 @@ const marksOf = ({ from, to }: Chunk, { planSha256 }: Pick<RowPlan, 'planSha256'
   'pitwall.pairs': `${from + 1}-${to}`,
 });
 
-const ORIGIN = 'pitwall.origin';
+const COMPUTED = 'pitwall.computed';
 
 /** The rows of a chunk as the bytes of its file. */
 export const chunkBytes = (rows: readonly (readonly Cell[])[], chunk: Chunk, plan: RowPlan): Uint8Array =>
   parquetBytes(rowColumns, rows, {
     ...marksOf(chunk, plan),
-    [ORIGIN]: `definitions ${plan.definitions ?? 'unknown'}, segments ${plan.contentsSha256 ?? 'unknown'}`,
+    [COMPUTED]: `definitions ${plan.definitions ?? 'unknown'}, segments ${plan.contentsSha256 ?? 'unknown'}`,
   });
 
 /**
  * What rows of one table have in common besides their plan: the version of the metrics' definitions, and the sizes of the
  * segments. null for a file of an older version.
  */
-export async function originOf(outDir: string, chunk: Chunk): Promise<string | null> {
-  return (await readParquetFooter(chunkFile(outDir, chunk)))?.metadata.get(ORIGIN) ?? null;
+export async function computationOf(outDir: string, chunk: Chunk): Promise<string | null> {
+  return (await readParquetFooter(chunkFile(outDir, chunk)))?.metadata.get(COMPUTED) ?? null;
 }
 
 /** Whether the file of a chunk is there and whole, with the rows of this plan. Reads only its end. */

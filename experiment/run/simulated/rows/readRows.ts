@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { chunkFile, isWhole, originOf } from './chunkFiles.ts';
+import { chunkFile, isWhole, computationOf } from './chunkFiles.ts';
 import { chunksOf, type RowCampaign } from './rowCampaign.ts';
 import { PARTS, PLAYBACK_HASH, WHY_NOT_PLAYED } from './rowTable.ts';
 import type { JudgedSession } from '../../campaign/finishedSessions.ts';
@@ -31,7 +31,7 @@ export async function readRows(
   const sessions: PlannedSession[] = [];
   const finished = new Map<string, JudgedSession>();
   const texts = new Map<string, string>();
-  const mustBelong = sameOrigin(outDir);
+  const mustBelong = sameComputation(outDir);
   for (const chunk of chunksOf(plan)) {
     const planned = pairs.sessions(chunk.from, chunk.to);
     for (const session of planned) sessions.push(session);
@@ -52,14 +52,14 @@ export async function readRows(
 }
 
 /** Folders of several machines may be copied into one: their rows must come of one version and of equal streams. */
-function sameOrigin(outDir: string): (chunk: Chunk) => Promise<void> {
-  let first: { readonly file: string; readonly origin: string } | null = null;
+function sameComputation(outDir: string): (chunk: Chunk) => Promise<void> {
+  let first: { readonly file: string; readonly computed: string } | null = null;
   return async (chunk) => {
-    const origin = await originOf(outDir, chunk);
+    const computed = await computationOf(outDir, chunk);
     const file = path.basename(chunkFile(outDir, chunk));
-    if (origin === null) return;
-    first ??= { file, origin };
-    if (origin !== first.origin)
+    if (computed === null) return;
+    first ??= { file, computed };
+    if (computed !== first.computed)
       throw new Error(
         `${chunkFile(outDir, chunk)}: These rows have other definitions of metrics, or were played with segments of other sizes, than those of ${first.file}: one table needs one version and equal streams.`,
       );

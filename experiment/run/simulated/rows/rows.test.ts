@@ -125,9 +125,9 @@ describe('rows of a campaign', () => {
   });
 
   test('of chunks that were computed otherwise are refused, whichever plan lies beside them', async () => {
-    const outDir = at('origins');
+    const outDir = at('computed-here');
     const some = await playRows(headOf({ repeats: 2 }), outDir, 1);
-    const others = at('origins-of-others');
+    const others = at('computed-elsewhere');
     await playRows(headOf({ repeats: 2 }), others, 1, 'other');
     copyFileSync(chunkFile(others, { place: 3 }), chunkFile(outDir, { place: 3 }));
     await expect(readRows(some, outDir, metrics)).rejects.toThrow(
