@@ -56,6 +56,7 @@ const SIZES: Readonly<Record<string, readonly [number, number]>> = {
   '2019-parameters-table-5': [120, 1.347],
   '2019-parameters-table-5-beside': [60, 0.673],
   '2018-thesis-tables-8-9': [40, 1.356],
+  '2018-thesis-tables-8-9-drawn': [32, 1.356],
   '2018-thesis-table-10': [60, 0.833],
   '2018-thesis-table-10-own-senders': [60, 0.833],
   '2018-thesis-table-10-both-senders': [140, 1.944],

@@ -223,7 +223,7 @@ describe('what is wrong is one sentence with its place', () => {
     [{ profiles: [{ profile: 'constant', kbps: [1, 2] }] }, '/profiles/0/count should be '],
     [
       { profiles: ['dvl', { profile: 'dvl', count: 3 }] },
-      '/profiles/1/profile: Nothing can be drawn from "dvl"; known: address-change, address-change-gap, constant, dvl-like, mtu-black-hole, mtu-drop, nat-rebinding, tcp-limiter, udp-block-temporary, udp-limiter, udp-limiter-queueing, udp-limiter-temporary.',
+      '/profiles/1/profile: Nothing can be drawn from "dvl"; known: address-change, address-change-gap, constant, dvl-like, mtu-black-hole, mtu-drop, nat-rebinding, switch-wifi-cellular, tcp-limiter, udp-block-temporary, udp-limiter, udp-limiter-queueing, udp-limiter-temporary.',
     ],
     [
       { profiles: [{ profile: 'udp-limiter', kbps: [64, 1000], count: 3 }] },

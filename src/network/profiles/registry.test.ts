@@ -200,6 +200,28 @@ describe.each(profileFamilies)('the family $id', ({ id, parameters, profile }) =
   });
 });
 
+it('the client changes between the drawn networks, each change so much later', () => {
+  const switches = pick(profileFamilies, 'switch-wifi-cellular').profile({
+    ...{ wifiKbps: [3000], wifiRttMs: [40], cellularKbps: [2000], cellularRttMs: [300] },
+    laterSeconds: [0, 50, 10, 0.5, 0, 50],
+  });
+  let endMs = 0;
+  expect(
+    switches.steps.map(({ durationMs, downKbps, rttMs, newAddress = false }) => [
+      ...[(endMs += durationMs) / 1000, downKbps, rttMs, newAddress],
+    ]),
+  ).toEqual([
+    [60, 3000, 40, false],
+    [230, 2000, 300, true],
+    [310, 3000, 40, true],
+    [420.5, 2000, 300, true],
+    [480, 3000, 40, true],
+    [590, 2000, 300, true],
+    [600, 3000, 40, true],
+  ]);
+  expect(switches.queue).toEqual({ kind: 'droptail', bdp: 1 });
+});
+
 it('families have ids of their own', () => expect(faultsOf(profileFamilies)).toEqual([]));
 
 it('docs/profiles.md has the tables of just these profiles and families', () => {

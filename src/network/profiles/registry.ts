@@ -1,5 +1,5 @@
 import type { Profile } from '../profile.ts';
-import { accessNetworks } from './accessNetworks.ts';
+import { accessNetworks, switchFamily } from './accessNetworks.ts';
 import { changeFamilies, changes } from './changes.ts';
 import { constant, constantFamily } from './constant.ts';
 import { multiplexing } from './multiplexing.ts';
@@ -21,6 +21,7 @@ export const networkProfiles: readonly Profile[] = [
 export const profileFamilies: readonly ProfileFamily[] = [
   constantFamily,
   dvlLikeFamily,
+  switchFamily,
   ...limitFamilies,
   ...changeFamilies,
 ].sort((a, b) => (a.id < b.id ? -1 : 1));
