@@ -4,6 +4,7 @@ import { advanceTo, appendEvent, setOpenEvents, seriesOf } from '../../analysis/
 import { sceneOf } from '../../analysis/timeline/scene.ts';
 import {
   type FileKind,
+  type SessionSource,
   sessionBlob,
   logSource,
   storedSource,
@@ -63,8 +64,10 @@ export function liveSession(telemetry: Telemetry, store: SessionStore, calm: Pro
   const received: SessionEvent[] = [];
   let recording = true;
   let starting = true;
+  let isStored = true;
   telemetry.subscribe((event) => {
     recent.add(event);
+    if (event.kind === 'error' && event.code === 'storage') isStored = false;
     if (starting) received.push(event);
     else take(event);
   });
@@ -83,12 +86,7 @@ export function liveSession(telemetry: Telemetry, store: SessionStore, calm: Pro
     header: () => telemetry.header(),
     event: async (id) => recent.find(id) ?? (await store.event(telemetry.sessionId, id)),
     log: () => telemetry.exportLog(),
-    // While it grows, the store is a second behind; afterwards it has everything and needs the least memory.
-    file: async (kind) =>
-      await sessionBlob(
-        recording ? logSource(await telemetry.exportLog()) : await storedSource(store, telemetry.sessionId),
-        kind,
-      ),
+    file: async (kind) => sessionBlob(await wholeSource(telemetry, store, isStored && !recording), kind),
     nowMs: () => (recording ? telemetry.nowMs() : null),
     openEvents: () => telemetry.openEvents(),
     advance() {
@@ -102,6 +100,17 @@ export function liveSession(telemetry: Telemetry, store: SessionStore, calm: Pro
     },
   };
 }
+
+/**
+ * While it grows, the store is a second behind; afterwards it has everything, if the browser took it (`isInStore`), and needs
+ * the least memory.
+ */
+const wholeSource = async (
+  telemetry: Telemetry,
+  store: SessionStore,
+  isInStore: boolean,
+): Promise<SessionSource> =>
+  isInStore ? await storedSource(store, telemetry.sessionId) : logSource(await telemetry.exportLog());
 
 /** What was recorded before the first event of `received`. */
 async function eventsBefore(
