@@ -13,7 +13,7 @@ import { type Comparison, declaredComparisons } from './comparisons.ts';
 import type { CampaignPlan } from '../plan/plan.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
 import type { Interval } from '../../src/analysis/statistics/intervals.ts';
-import { meanTest, type MeanTest } from '../../src/analysis/statistics/meanIntervals.ts';
+import { meanTest, type Draws, type MeanTest } from '../../src/analysis/statistics/meanIntervals.ts';
 import {
   mannWhitney,
   type MannWhitney,
@@ -124,9 +124,18 @@ const MIN_RESAMPLES = 1000;
 /** So many values are drawn at most, in all resamples together: some seconds. */
 const MAX_DRAWN = 5e8;
 
+/** Where a statement hangs on the draws: ends then move by some 0.1 % of the width, and the smallest p is a millionth. */
+const FINER_RESAMPLES = 1_000_000;
+/** Below `MAX_DRAWN`, as a page may wait for it: up to a second. */
+const FINER_DRAWN = 1e8;
+
 /** The resamples for so many units. */
-const resamplesFor = (units: number): number =>
-  Math.max(MIN_RESAMPLES, Math.min(RESAMPLES, Math.floor(MAX_DRAWN / Math.max(1, units))));
+function drawsFor(units: number): Draws {
+  const within = (drawn: number): number => Math.floor(drawn / Math.max(1, units));
+  const resamples = Math.max(MIN_RESAMPLES, Math.min(RESAMPLES, within(MAX_DRAWN)));
+  const finer = Math.min(FINER_RESAMPLES, within(FINER_DRAWN));
+  return finer > resamples ? { seed: 1, resamples, finer } : { seed: 1, resamples };
+}
 export const CONFIDENCE = 0.95;
 
 interface KnownResolution {
@@ -136,12 +145,7 @@ interface KnownResolution {
 
 function statisticsOf(
   pairs: Pairs,
-  {
-    better,
-    resamples = resamplesFor(pairs.values.length),
-    resolution,
-    lossless,
-  }: CompareOptions & KnownResolution,
+  { better, resamples, resolution, lossless }: CompareOptions & KnownResolution,
 ): ComparedStatistics | null {
   const { values } = pairs;
   const [first, second] = [values.map(([a]) => a), values.map(([, b]) => b)];
@@ -150,19 +154,28 @@ function statisticsOf(
   const differences = differencesOf(values);
   const withTies = differencesWithTies(pairs, resolution, lossless);
   const logRatios = logRatiosOf(values);
-  const draws = { seed: 1, resamples };
-  const difference = meanTest(differences, draws);
-  const logRatio = logRatios && meanTest(logRatios, draws);
+  const draws = resamples === undefined ? drawsFor(values.length) : { seed: 1, resamples };
   return {
-    mean: { value: difference.value, interval: difference.interval(CONFIDENCE) },
-    ratio: logRatio && ratioOf(logRatio),
+    ...estimatesOf({
+      difference: meanTest(differences, draws),
+      logRatio: logRatios && meanTest(logRatios, draws),
+    }),
     leaveOneOut: leaveOneOut(differences),
     test: signedRank(withTies, { zeroMethod: 'pratt' }),
     counts: better === null ? null : pairCounts(withTies, better),
-    ...{ unpaired, tests: { difference, logRatio } },
+    unpaired,
     resolution: pairs.networks.some((network) => lossless.has(network)) ? resolution : null,
   };
 }
+
+/** What tests of both scales say, and these tests. */
+export const estimatesOf = (
+  tests: ComparedStatistics['tests'],
+): Pick<ComparedStatistics, 'mean' | 'ratio' | 'tests'> => ({
+  mean: { value: tests.difference.value, interval: tests.difference.interval(CONFIDENCE) },
+  ratio: tests.logRatio && ratioOf(tests.logRatio),
+  tests,
+});
 
 function ratioOf(logRatio: MeanTest): Estimate {
   const percent = (log: number): number => 100 * Math.expm1(log);

@@ -9,6 +9,7 @@ import { networksOf } from '../plan/networks.ts';
 import { planCampaign } from '../plan/planCampaign.ts';
 import { startingFile } from '../plan/startingFile.ts';
 import { verdictReach } from './verdictReach.ts';
+import { meanTest } from '../../src/analysis/statistics/meanIntervals.ts';
 import { seededNormals } from '../../src/analysis/statistics/random.ts';
 
 function planOf(changes: Partial<CampaignFile>): CampaignPlan {
@@ -224,6 +225,28 @@ describe('verdicts', () => {
       holmP: null,
       pairsForMargin: null,
     });
+  });
+
+  test('say the same of a margin whatever the draws, also near where they would say something else', () => {
+    const values = seededNormals(5)(10).map((each) => 200 + 40 * each);
+    // Half of the p that still is below alpha, less 1.5 of its standard errors with 10,000 draws.
+    const p = 0.025 - 1.5 * Math.sqrt((0.025 * 0.975) / 10_000);
+    const [margin] = meanTest(values, { seed: 9, resamples: 1_000_000 }).interval(1 - 2 * p)!;
+    const ten = planOf({ repeats: 10, margin });
+    // The same differences in another order meet other draws.
+    const said = (resamples?: number): Set<string> =>
+      new Set(
+        values.map((_, first) => {
+          let place = first;
+          const of = new Map(
+            ten.sessions.map((session) => [session.id, isRacing(session) ? values[place++ % 10]! : 0]),
+          );
+          const options = { better: 'higher' as const, ...(resamples !== undefined && { resamples }) };
+          return verdicts(ten, of, options)[0]!.judgement!.relevance;
+        }),
+      );
+    expect(said()).toEqual(new Set(['beyond']));
+    expect(said(10_000)).toEqual(new Set(['beyond', 'undecided']));
   });
 
   test('what is neither a number nor null is not known', () => {

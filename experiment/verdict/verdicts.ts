@@ -1,5 +1,5 @@
 import type { SessionValues } from './pairs.ts';
-import { compared, CONFIDENCE, type Compared, type CompareOptions } from './compared.ts';
+import { compared, CONFIDENCE, estimatesOf, type Compared, type CompareOptions } from './compared.ts';
 import { deviationOf, differencesOf, logRatiosOf } from './differences.ts';
 import type { CampaignPlan } from '../plan/plan.ts';
 import { verdictReach } from './verdictReach.ts';
@@ -48,7 +48,7 @@ export function verdicts(
   options: CompareOptions<NonNullable<Metric['better']>>,
 ): VerdictRow[] {
   const { campaign } = plan;
-  const rows = compared(plan, values, options);
+  const rows = settled(compared(plan, values, options), campaign);
   // A comparison without pairs stays in the family: what is declared is corrected for, not what could be played.
   const corrected = holm(rows.map(({ statistics }) => statistics?.test.p ?? 1));
   const margin = marginOf(campaign);
@@ -110,22 +110,69 @@ function judged(
   return { direction, relevance: isUnshown ? 'undecided' : relevance };
 }
 
+type Tests = readonly (MeanTest | null)[];
+
+/** Of a claim about each comparison: its one-sided p, and that of the family after Holm's correction. */
+interface Claims {
+  readonly ps: readonly number[];
+  readonly corrected: readonly number[];
+}
+
 /** Of each comparison, corrected over all of them: two families of one-sided tests, one for each claim. */
-function relevancesOf(
-  tests: readonly (MeanTest | null)[],
-  margin: number,
-  { alpha }: Pick<CampaignFile, 'alpha'>,
-): Relevance[] {
-  const inside = holm(tests.map((test) => (test ? Math.max(test.pBelow(margin), test.pAbove(-margin)) : 1)));
-  const beyond = holm(
-    tests.map((test) => (test ? Math.min(1, 2 * Math.min(test.pAbove(margin), test.pBelow(-margin))) : 1)),
-  );
+function claimsAbout(tests: Tests, margin: number): Record<'inside' | 'beyond', Claims> {
+  const inside = tests.map((test) => (test ? Math.max(test.pBelow(margin), test.pAbove(-margin)) : 1));
+  const beyond = tests.map((test) => (test ? Math.min(test.pAbove(margin), test.pBelow(-margin)) : 1));
+  return {
+    inside: { ps: inside, corrected: holm(inside) },
+    beyond: { ps: beyond, corrected: holm(beyond.map((p) => Math.min(1, 2 * p))) },
+  };
+}
+
+function relevancesOf(tests: Tests, margin: number, { alpha }: Pick<CampaignFile, 'alpha'>): Relevance[] {
+  const { inside, beyond } = claimsAbout(tests, margin);
   return tests.map((test, index) =>
     relevanceOf({
       ...{ interval: test?.interval(CONFIDENCE) ?? null, margin, alpha },
-      ...{ insideP: inside[index]!, beyondP: beyond[index]! },
+      ...{ insideP: inside.corrected[index]!, beyondP: beyond.corrected[index]! },
     }),
   );
+}
+
+/**
+ * The rows with tests that are drawn again, finer, where a statement of a row hangs on its draws: its side of 0, and each
+ * margin. So another seed says the same.
+ */
+function settled(rows: readonly Compared[], { margin, marginPercent, alpha }: CampaignFile): Compared[] {
+  const percents = [...SENSITIVITY_PERCENTS, ...(marginPercent === undefined ? [] : [marginPercent])];
+  const testsOf = (scale: 'difference' | 'logRatio'): Tests =>
+    rows.map(({ statistics }) => statistics?.tests[scale] ?? null);
+  const differences = drawnAgain(testsOf('difference'), [0, margin ?? 0], alpha);
+  const logRatios = drawnAgain(testsOf('logRatio'), percents.map(logBound), alpha);
+  return rows.map((row, index) => {
+    const [difference, logRatio] = [differences[index]!, logRatios[index]!];
+    return row.statistics && difference
+      ? { ...row, statistics: { ...row.statistics, ...estimatesOf({ difference, logRatio }) } }
+      : row;
+  });
+}
+
+/** Once more as long as one changes: Holm's correction depends on all of them. */
+function drawnAgain(tests: Tests, margins: readonly number[], alpha: number): Tests {
+  const claims = margins.flatMap((margin) => Object.values(claimsAbout(tests, margin)));
+  const next = tests.map((test, index) =>
+    test?.finer && claims.some((claim) => hangsOnDraws(test, claim, { index, alpha })) ? test.finer() : test,
+  );
+  return next.some((test, index) => test !== tests[index]) ? drawnAgain(next, margins, alpha) : next;
+}
+
+/** A claim needs a p below alpha after the correction, and an interval on its side: a p below half of what that leaves out. */
+function hangsOnDraws(
+  test: MeanTest,
+  { ps, corrected }: Claims,
+  { index, alpha }: { readonly index: number; readonly alpha: number },
+): boolean {
+  const p = ps[index]!;
+  return [(1 - CONFIDENCE) / 2, (p * alpha) / corrected[index]!].some((level) => test.hangsOnDraws(p, level));
 }
 
 const ratioRelevances = (

@@ -63,6 +63,35 @@ describe('SciPy', () => {
   );
 });
 
+describe('what hangs on the draws', () => {
+  const values = seededNormals(3)(10).map((each) => 1 + each);
+  const coarse = meanTest(values, { ...DRAWS, finer: 1_000_000 });
+
+  test('is a p within three standard errors of its level', () => {
+    // The error of a p of 0.01 with 10,000 draws is 0.000995.
+    expect(coarse.hangsOnDraws(0.01, 0.01 + 0.0029)).toBe(true);
+    expect(coarse.hangsOnDraws(0.01, 0.01 + 0.003)).toBe(false);
+    expect(coarse.hangsOnDraws(0.01, 0.01 - 0.0029)).toBe(true);
+    expect(coarse.hangsOnDraws(0.01, 0.01 - 0.003)).toBe(false);
+  });
+
+  test('is drawn once more, with the same mean and little noise', () => {
+    const finer = coarse.finer!();
+    expect(finer.value).toBe(coarse.value);
+    expect(finer.finer).toBeNull();
+    expect(finer.hangsOnDraws(0.01, 0.0103)).toBe(false);
+    const others = [1, 2, 3].map((seed) => meanTest(values, { seed, resamples: 1_000_000 }));
+    const ps = others.map((test) => test.pAbove(0.5));
+    const error = Math.sqrt((finer.pAbove(0.5) * (1 - finer.pAbove(0.5))) / 1_000_000);
+    for (const p of ps) expect(Math.abs(p - finer.pAbove(0.5))).toBeLessThan(6 * error);
+  });
+
+  test('is nothing of a mean that is certain, or of one value', () => {
+    for (const known of [[2, 2, 2], [2]])
+      expect(meanTest(known, { ...DRAWS, finer: 1_000_000 })).toMatchObject({ finer: null });
+  });
+});
+
 const METHODS = {
   student: (values: readonly number[]) => studentInterval(values, 0.95),
   skewed: (values: readonly number[]) => skewedInterval(values, 0.95),

@@ -7,6 +7,8 @@ import { quantile } from './summaries.ts';
 export interface Draws {
   readonly seed: number;
   readonly resamples: number;
+  /** Resamples where a decision hangs on the draws. Absent: such a decision stays as it is. */
+  readonly finer?: number;
 }
 
 /** Count, mean and standard deviation (with n − 1) of a sample. */
@@ -66,6 +68,10 @@ function untransformed(t: number, skewness: number, count: number): number {
 /** What is known of the mean of a distribution from few values of it. */
 export interface MeanTest {
   readonly value: number;
+  /** Whether other draws could put a one-sided p on the other side of `level`: it is within three standard errors of it. */
+  hangsOnDraws(p: number, level: number): boolean;
+  /** The same with `Draws.finer` resamples; null where there are none to be had. */
+  readonly finer: (() => MeanTest) | null;
   /** null where it has no end on one side: too few different values. */
   interval(confidence: number): Interval | null;
   /** One-sided p of "the true mean is `bound` or more": small where it is below. At least one over the draws. */
@@ -82,8 +88,9 @@ export interface MeanTest {
 export function meanTest(values: readonly number[], draws: Draws): MeanTest {
   if (values.length === 0) throw new Error('no values, so no mean');
   const { count, mean, deviation } = momentsOf(values);
-  if (count === 1) return { value: mean, interval: () => null, pBelow: () => 1, pAbove: () => 1 };
-  if (deviation === 0) return certain(mean, draws);
+  const exact = { value: mean, hangsOnDraws: () => false, finer: null };
+  if (count === 1) return { ...exact, interval: () => null, pBelow: () => 1, pAbove: () => 1 };
+  if (deviation === 0) return { ...exact, ...certain(mean, draws) };
   const statistics = resampledT(values, mean, draws);
   const scale = deviation / Math.sqrt(count);
   const end = (share: number): number => {
@@ -93,8 +100,11 @@ export function meanTest(values: readonly number[], draws: Draws): MeanTest {
   };
   const share = (isMember: (t: number) => boolean): number =>
     (statistics.reduce((members, t) => members + (isMember(t) ? 1 : 0), 0) + 1) / (statistics.length + 1);
+  const { resamples, finer } = draws;
   return {
     value: mean,
+    hangsOnDraws: (p, level) => (p - level) ** 2 * resamples <= 9 * p * (1 - p),
+    finer: finer === undefined ? null : () => meanTest(values, { seed: draws.seed, resamples: finer }),
     interval(confidence) {
       const ends = [end((1 + confidence) / 2), end((1 - confidence) / 2)] as const;
       return ends.every(Number.isFinite) ? ends : null;
@@ -104,10 +114,9 @@ export function meanTest(values: readonly number[], draws: Draws): MeanTest {
   };
 }
 
-function certain(mean: number, { resamples }: Draws): MeanTest {
+function certain(mean: number, { resamples }: Draws): Pick<MeanTest, 'interval' | 'pBelow' | 'pAbove'> {
   const p = (isSo: boolean): number => (isSo ? 1 / (resamples + 1) : 1);
   return {
-    value: mean,
     interval: () => [mean, mean],
     pBelow: (bound) => p(mean < bound),
     pAbove: (bound) => p(mean > bound),
