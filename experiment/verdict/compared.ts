@@ -83,11 +83,13 @@ export interface CompareOptions<Better extends Metric['better'] = Metric['better
 /** Every declared comparison on one metric. */
 export function compared(plan: CampaignPlan, values: SessionValues, options: CompareOptions): Compared[] {
   const { flagged = new Set(), playbackHashes = new Map(), isPositive = false } = options;
+  const comparisons = declaredComparisons(plan);
   const known = {
     resolution: resolutionOf(plan, values, { flagged, isPositive }),
     lossless: losslessNetworks(plan),
+    comparisons: comparisons.length,
   };
-  return declaredComparisons(plan).map((comparison) => {
+  return comparisons.map((comparison) => {
     const couples = couplesOf(plan, comparison, { values, flagged, playbackHashes });
     const pairs = pairsIn(couples, values);
     return {
@@ -126,14 +128,14 @@ const MAX_DRAWN = 5e8;
 
 /** Where a statement hangs on the draws: ends then move by some 0.1 % of the width, and the smallest p is a millionth. */
 const FINER_RESAMPLES = 1_000_000;
-/** Below `MAX_DRAWN`, as a page may wait for it: up to a second. */
+/** In those of one comparison, as a page may wait for it: 2 s. All comparisons together draw `MAX_DRAWN`: 10 s. */
 const FINER_DRAWN = 1e8;
 
-/** The resamples for so many units. */
-function drawsFor(units: number): Draws {
+/** The resamples for so many units of one of so many comparisons. */
+function drawsFor(units: number, comparisons: number): Draws {
   const within = (drawn: number): number => Math.floor(drawn / Math.max(1, units));
   const resamples = Math.max(MIN_RESAMPLES, Math.min(RESAMPLES, within(MAX_DRAWN)));
-  const finer = Math.min(FINER_RESAMPLES, within(FINER_DRAWN));
+  const finer = Math.min(FINER_RESAMPLES, within(Math.min(FINER_DRAWN, MAX_DRAWN / comparisons)));
   return finer > resamples ? { seed: 1, resamples, finer } : { seed: 1, resamples };
 }
 export const CONFIDENCE = 0.95;
@@ -141,11 +143,12 @@ export const CONFIDENCE = 0.95;
 interface KnownResolution {
   readonly resolution: Resolution | null;
   readonly lossless: ReadonlySet<string>;
+  readonly comparisons: number;
 }
 
 function statisticsOf(
   pairs: Pairs,
-  { better, resamples, resolution, lossless }: CompareOptions & KnownResolution,
+  { better, resamples, resolution, lossless, comparisons }: CompareOptions & KnownResolution,
 ): ComparedStatistics | null {
   const { values } = pairs;
   const [first, second] = [values.map(([a]) => a), values.map(([, b]) => b)];
@@ -154,7 +157,7 @@ function statisticsOf(
   const differences = differencesOf(values);
   const withTies = differencesWithTies(pairs, resolution, lossless);
   const logRatios = logRatiosOf(values);
-  const draws = resamples === undefined ? drawsFor(values.length) : { seed: 1, resamples };
+  const draws = resamples === undefined ? drawsFor(values.length, comparisons) : { seed: 1, resamples };
   return {
     ...estimatesOf({
       difference: meanTest(differences, draws),
