@@ -119,9 +119,9 @@ function armTable(
   };
 }
 
-/** Only under the thesis' own tables, on its own networks: on drawn ones there would be one for each of them. */
+/** Only under the thesis' own tables. */
 const thesisTable = ({ id }: PaperCampaign, { thesis }: Aggregate): string[] => {
-  const wanted = id.endsWith('tables-8-9') ? 'thesis-8-9' : id.includes('table-10') ? 'thesis-10' : null;
+  const wanted = id.includes('tables-8-9') ? 'thesis-8-9' : id.includes('table-10') ? 'thesis-10' : null;
   return wanted === null
     ? []
     : thesis

@@ -52,6 +52,30 @@ test('tables 8 and 9: where the client gets another address, a row for each algo
   });
 });
 
+test('tables 8 and 9 of a campaign about networks in general are one table of all of them', () => {
+  const source = sourceOf(true);
+  const { campaign, networks } = source.plan;
+  const plan = {
+    ...source.plan,
+    campaign: { ...campaign, infer: 'network' as const },
+    networks: [...networks, { ...networks[0]!, name: 'another' }],
+  };
+  const sessions = [
+    ...source.sessions,
+    ...source.sessions.map(({ values, ...each }) => ({
+      ...{ ...each, network: 'another' },
+      values: { ...values, 'mean-bitrate': values['mean-bitrate']! + 100 },
+    })),
+  ];
+  const [, , table, ...rest] = thesisTables({ ...source, plan, sessions });
+  expect(rest).toEqual([]);
+  expect(table).toMatchObject({
+    id: 'thesis-8-9-1',
+    rows: expect.arrayContaining([['bba-2', 'h2', 1.3, 1]]),
+  });
+  expect(table!.title).toMatch(/^Connection switches, 2 networks /);
+});
+
 test('another address alone is no switch of the thesis', () => {
   const rttMs = sourceOf(true).plan.networks[0]!.profile.steps[0]!.rttMs;
   expect(thesisTables(sourceOf(true, rttMs))).toHaveLength(2);

@@ -58,12 +58,47 @@ function byRule({ sessions }: ReportSource): ReportTable[] {
   }));
 }
 
-/** Tables 8 and 9: one for each network on which the client gets another address. */
-const bySwitch = ({ plan, sessions }: ReportSource): ReportTable[] =>
-  plan.networks.filter(isSwitch).map(({ name, profile }, index) => ({
-    id: `thesis-8-9-${index + 1}`,
-    title: `${profile.label} (layout of the thesis’ tables 8 and 9)`,
-    caption: `Means over the sessions on ${name}, where the client’s address changes with the network.`,
+/**
+ * Tables 8 and 9: one for each network on which the client gets another address; where a campaign is about networks in general,
+ * one for all of them.
+ */
+function bySwitch({ plan, sessions }: ReportSource): ReportTable[] {
+  const switches = plan.networks.filter(isSwitch);
+  if (plan.campaign.infer !== 'network' || switches.length < 2)
+    return switches.map(({ name, profile }, index) =>
+      switchTable(sessions, {
+        ...{ place: index + 1, title: profile.label, names: [name] },
+        caption: `Means over the sessions on ${name}, where the client’s address changes with the network.`,
+      }),
+    );
+  const played = new Set(sessions.filter(hasBitrate).map(({ network }) => network));
+  const names = switches.map(({ name }) => name).filter((name) => played.has(name));
+  return [
+    switchTable(sessions, {
+      ...{ place: 1, title: `Connection switches, ${names.length} networks`, names },
+      caption: 'Means over the sessions on all networks where the client’s address changes with the network.',
+    }),
+  ];
+}
+
+const hasBitrate = ({ values }: SessionSummary): boolean => (values[BITRATE.metric] ?? null) !== null;
+
+interface SwitchTable {
+  readonly place: number;
+  readonly title: string;
+  readonly caption: string;
+  /** Of the networks. */
+  readonly names: readonly string[];
+}
+
+function switchTable(
+  sessions: readonly SessionSummary[],
+  { place, title, caption, names }: SwitchTable,
+): ReportTable {
+  return {
+    id: `thesis-8-9-${place}`,
+    title: `${title} (layout of the thesis’ tables 8 and 9)`,
+    caption,
     columns: [
       { label: 'algorithm', isText: true },
       { label: 'protocol', isText: true },
@@ -72,12 +107,13 @@ const bySwitch = ({ plan, sessions }: ReportSource): ReportTable[] =>
     rows: namesOf(sessions, ({ rule }) => rule).flatMap((rule) =>
       armSuffixesOf(sessions).map((suffix): Cell[] => {
         const of = sessions.filter(
-          (each) => each.rule === rule && armSuffixOf(each) === suffix && each.network === name,
+          (each) => each.rule === rule && armSuffixOf(each) === suffix && names.includes(each.network ?? ''),
         );
         return [rule, suffix, meanIn(of, BITRATE), meanIn(of, REBUFFER)];
       }),
     ),
-  }));
+  };
+}
 
 /** Another network, not another address alone. */
 const isSwitch = ({ profile: { steps } }: Network): boolean =>
