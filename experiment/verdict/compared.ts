@@ -128,14 +128,14 @@ const MAX_DRAWN = 5e8;
 
 /** Where a statement hangs on the draws: ends then move by some 0.1 % of the width, and the smallest p is a millionth. */
 const FINER_RESAMPLES = 1_000_000;
-/** In those of one comparison, as a page may wait for it: 2 s. All comparisons together draw `MAX_DRAWN`: 10 s. */
+/** In those of all comparisons together, as a reader waits for it: 2 s of each scale. */
 const FINER_DRAWN = 1e8;
 
 /** The resamples for so many units of one of so many comparisons. */
 function drawsFor(units: number, comparisons: number): Draws {
   const within = (drawn: number): number => Math.floor(drawn / Math.max(1, units));
   const resamples = Math.max(MIN_RESAMPLES, Math.min(RESAMPLES, within(MAX_DRAWN)));
-  const finer = Math.min(FINER_RESAMPLES, within(Math.min(FINER_DRAWN, MAX_DRAWN / comparisons)));
+  const finer = Math.min(FINER_RESAMPLES, within(FINER_DRAWN / comparisons));
   return finer > resamples ? { seed: 1, resamples, finer } : { seed: 1, resamples };
 }
 export const CONFIDENCE = 0.95;
