@@ -28,6 +28,8 @@ export interface OriginSetting extends OriginOptions {
   readonly privateKeyFile: string;
   /** Vanishes with the origin. */
   readonly folder: string;
+  /** To be given every server process as soon as there is one: what dies before it listens leaves it to the watchdog. */
+  readonly onSpawned: (pid: number) => void;
 }
 
 /**
@@ -72,10 +74,10 @@ async function beginOrigin(options: OriginOptions, start: StartServer): Promise<
     const certificate = await makeCertificate([host]);
     const accessLogFile = options.accessLogFile ?? join(folder, 'access.log');
     const files = await writeCertificate(folder, certificate);
-    const setting = { ...options, ...ports, ...files, host, addresses, folder, accessLogFile };
+    const onSpawned = (pid: number): void => watchdog.watch(pid);
+    const setting = { ...options, ...ports, ...files, host, addresses, folder, accessLogFile, onSpawned };
     const startWith = async (protocols = options.protocols): Promise<ServerProcess> => {
       const server = await start({ ...setting, protocols: protocols ?? ['h1', 'h2', 'h3'] });
-      watchdog.watch(server.pid);
       void server.gone.then(() => watchdog.watch(null));
       return server;
     };

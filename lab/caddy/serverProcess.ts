@@ -16,6 +16,8 @@ export interface ServerCommand {
   readonly readyMessage: string;
   /** Begins the line in which it says why it ends. */
   readonly complaint: string;
+  /** Is given the process as soon as there is one, before it listens: a watchdog has to know of it from the start. Absent: none. */
+  readonly onSpawned?: (pid: number) => void;
 }
 
 /** A running server. */
@@ -37,6 +39,7 @@ export function startServer(command: ServerCommand): Promise<ServerProcess> {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...command.environment },
   });
+  if (child.pid !== undefined) command.onSpawned?.(child.pid);
   const gone = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
     child.once('error', () => resolve());

@@ -32,6 +32,7 @@ export async function startCaddy(options: OriginOptions): Promise<Origin> {
       environment: { HOME: setting.folder, XDG_DATA_HOME: setting.folder, XDG_CONFIG_HOME: setting.folder },
       readyMessage: '"msg":"serving initial configuration"',
       complaint: 'Error:',
+      onSpawned: setting.onSpawned,
     });
   });
 }

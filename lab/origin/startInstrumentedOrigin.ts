@@ -74,6 +74,7 @@ export async function startInstrumentedOrigin(options: InstrumentedOptions): Pro
       namespace: options.namespace,
       readyMessage: '"ready":true',
       complaint: 'pitwall-origin:',
+      onSpawned: setting.onSpawned,
     });
   });
   // Its properties are read, not copied: the process id changes.
