@@ -140,7 +140,7 @@ function relevancesOf(tests: Tests, margin: number, { alpha }: Pick<CampaignFile
 
 /**
  * The rows with tests that are drawn again, finer, where a statement of a row hangs on its draws: its side of 0, and each
- * margin. So another seed says the same.
+ * margin. Another seed then says something else only where a million draws do not settle it.
  */
 function settled(rows: readonly Compared[], { margin, marginPercent, alpha }: CampaignFile): Compared[] {
   const percents = [...SENSITIVITY_PERCENTS, ...(marginPercent === undefined ? [] : [marginPercent])];
