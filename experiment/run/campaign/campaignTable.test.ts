@@ -5,7 +5,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { finishedSessions } from './finishedSessions.ts';
 import { campaignTable } from './campaignTable.ts';
 import { logDirOf } from '../../../node/logFiles.ts';
-import type { PlannedSession } from '../../plan/plan.ts';
+import { networksOf } from '../../plan/networks.ts';
+import type { Network, PlannedSession } from '../../plan/plan.ts';
 import { planCampaign } from '../../plan/planCampaign.ts';
 import { startingFile } from '../../plan/startingFile.ts';
 import { exampleLog } from '../../../src/telemetry/exampleLog.ts';
@@ -18,6 +19,8 @@ if (!made.ok) throw new Error(made.error);
 const plan = made.value;
 const BUSY = 'All 2 cores were at least 95 % busy for 60 s of 60 s, at most 60 s in a row.';
 const FLAGGED = plan.sessions.find(({ design, transport }) => design.repeat === 1 && transport === 'h2')!;
+
+const [{ profile: STEADY }] = networksOf({ ...startingFile, profiles: ['3g'] }) as [Network];
 
 let outDir = '';
 beforeEach(() => {
@@ -75,4 +78,25 @@ it('leaves a pair with a flagged arm out as a whole, and says which and why', ()
   expect(table.split('\n').slice(0, 4)).toEqual(
     campaignTable(plan, finishedSessions(plan, outDir)).split('\n').slice(0, 4),
   );
+});
+
+it('has a line for each arm where there are more cells than anybody reads', () => {
+  const networks = Array.from({ length: 101 }, (_, place) => ({
+    name: `n${place}`,
+    profile: STEADY,
+  }));
+  const planned = planCampaign(
+    { ...startingFile, rules: ['bola'], transports: ['h1', 'h2'], repeats: 2, seeds: [1] },
+    networks,
+  );
+  if (!planned.ok) throw new Error(planned.error);
+  const { sessions } = planned.value;
+  for (const session of [sessions[0]!, sessions[1]!]) write(session, []);
+  const lines = campaignTable(planned.value, finishedSessions(planned.value, outDir)).trim().split('\n');
+  expect(lines).toContain('  network: 101 networks');
+  expect(lines.filter((line) => / 1 of 202 /.test(line))).toHaveLength(2);
+  // One cell less than that, and each has its line.
+  const fewer = planCampaign(planned.value.campaign, networks.slice(0, 100));
+  if (!fewer.ok) throw new Error(fewer.error);
+  expect(campaignTable(fewer.value, new Map()).match(/ 0 of 2 /g)).toHaveLength(200);
 });

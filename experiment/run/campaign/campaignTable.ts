@@ -8,15 +8,16 @@ import { formatCount } from '../../../src/shared/format.ts';
 import { factorsOf, isAaSession, type Factor } from '../../plan/factorsOf.ts';
 import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
 
+/** Nobody reads more lines than these; a campaign with more cells has a line for all networks of an arm. */
+const MAX_CELLS = 200;
+
 /**
- * A line for each cell: means over its finished sessions, counts by kind summed. Pairs that the machine held back are left
- * out and counted beneath. It hangs on the plan and the logs alone, so a merged folder gives the same table as one run. It
- * describes and gives no verdict.
+ * A line for each cell, or with many cells for each arm: means over its finished sessions, counts by kind summed. Pairs that
+ * the machine held back are left out and counted beneath. It hangs on the plan and the logs alone, so a merged folder gives
+ * the same table as one run. It describes and gives no verdict.
  */
 export function campaignTable(plan: CampaignPlan, finished: JudgedSessions, metrics = headlines): string {
-  const cells = new Map<string, PlannedSession[]>();
-  for (const session of plan.sessions.filter((each) => !isAaSession(each)))
-    if (!cells.get(session.design.cell)?.push(session)) cells.set(session.design.cell, [session]);
+  const cells = grouped(plan);
   const factors = factorsOf(plan.campaign).map(({ field }) => COLUMNS[field]);
   const head = [...factors, 'network', 'content', 'sessions', ...metrics.map(metricHead)];
   const flags = new Map([...finished].map(([id, session]) => [id, session.flags]));
@@ -26,7 +27,7 @@ export function campaignTable(plan: CampaignPlan, finished: JudgedSessions, metr
   // The plan's own order is shuffled.
   const lines = [...cells.keys()].sort().map((cell) => {
     const sessions = cells.get(cell)!;
-    const line = lineOf(sessions, sessions.flatMap(kept), metrics);
+    const line = lineOf(cell, sessions, { finished: sessions.flatMap(kept), metrics });
     const place = factors.indexOf(COLUMNS.aaLabels);
     return place < 0 ? line : line.toSpliced(place, 0, labelOf(sessions[0]!));
   });
@@ -36,6 +37,30 @@ export function campaignTable(plan: CampaignPlan, finished: JudgedSessions, metr
       : '';
   const table = fittedTable({ head, rows: lines, names: head.indexOf('sessions') }, columnsNow());
   return `\n${table}\n${formatAaSessions(plan)}${formatFlagged(left)}${hint}`;
+}
+
+/** The sessions of each line, by what they have in common, written as a cell. */
+function grouped(plan: CampaignPlan): Map<string, PlannedSession[]> {
+  const sessions = plan.sessions.filter((each) => !isAaSession(each));
+  const cells = groupedBy(sessions, ({ design }) => design.cell);
+  if (cells.size <= MAX_CELLS) return cells;
+  const all = formatCount(plan.networks.length, 'network');
+  return groupedBy(sessions, ({ design }) => {
+    const [, content] = networkAndContent(conditionOf(design));
+    return `${design.arm}/${all}/${content}`;
+  });
+}
+
+function groupedBy(
+  sessions: readonly PlannedSession[],
+  nameOf: (session: PlannedSession) => string,
+): Map<string, PlannedSession[]> {
+  const groups = new Map<string, PlannedSession[]>();
+  for (const session of sessions) {
+    const name = nameOf(session);
+    if (!groups.get(name)?.push(session)) groups.set(name, [session]);
+  }
+  return groups;
 }
 
 const COLUMNS: Readonly<Record<Factor['field'], string>> = {
@@ -61,19 +86,18 @@ function formatAaSessions({ sessions }: CampaignPlan): string {
 const labelOf = ({ design }: PlannedSession): string => design.arm.slice(design.arm.lastIndexOf('/') + 1);
 
 function lineOf(
+  cell: string,
   sessions: readonly PlannedSession[],
-  finished: readonly JudgedSession[],
-  metrics: readonly Metric[],
+  { finished, metrics }: { readonly finished: readonly JudgedSession[]; readonly metrics: readonly Metric[] },
 ): string[] {
   const [{ rule, transport, controller, steering, beside, split, page, browser, design }] = sessions as [
     PlannedSession,
   ];
-  const condition = design.cell.slice(design.arm.length + 1);
   return [
     rule,
     transport,
     ...[controller, steering, beside, split?.toString(), page, browser].filter((each) => each !== undefined),
-    ...networkAndContent(condition),
+    ...networkAndContent(conditionOf({ ...design, cell })),
     `${finished.length} of ${sessions.length}`,
     ...metrics.map((metric) =>
       metricCell(
@@ -86,6 +110,10 @@ function lineOf(
     ),
   ];
 }
+
+/** Network and content of a cell. */
+const conditionOf = ({ cell, arm }: Pick<PlannedSession['design'], 'cell' | 'arm'>): string =>
+  cell.slice(arm.length + 1);
 
 /** The name of a network has no slash. */
 const networkAndContent = (condition: string): [string, string] => {

@@ -2,13 +2,19 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { formatDryRun } from './formatPlan.ts';
-import { loadCampaign } from './loadCampaign.ts';
+import { loadCampaign, loadPlanHead } from './loadCampaign.ts';
+import { sessionsInPair } from '../../plan/factorsOf.ts';
+import { plannedPairs } from '../../plan/planCampaign.ts';
 import { isOfTransfers } from '../../plan/transferFile.ts';
 import { verdictReach } from '../../verdict/verdictReach.ts';
 import { refuseSimulated } from '../simulated/refuseSimulated.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../../docs/examples');
-const examples = readdirSync(folder).filter((name) => /\.(campaign|transfer)\.json$/.test(name));
+/** Too large for a list of its sessions. */
+const MILLION = 'million-simulated.campaign.json';
+const examples = readdirSync(folder).filter(
+  (name) => /\.(campaign|transfer)\.json$/.test(name) && name !== MILLION,
+);
 
 test.each(examples)('%s can be planned', async (name) => {
   const plan = await loadCampaign(path.join(folder, name));
@@ -33,4 +39,12 @@ test('the parity of losses can be simulated, whole', async () => {
   const plan = await loadCampaign(path.join(folder, 'parity-loss.campaign.json'));
   expect(plan.sessions).toHaveLength(3 * 2 * 4 * 4 * 3);
   refuseSimulated(plan, 'parity-loss.campaign.json');
+});
+
+test('the million can be simulated as rows, whole', async () => {
+  const head = await loadPlanHead(path.join(folder, MILLION));
+  const { campaign, networks } = head;
+  expect(plannedPairs(campaign, networks).count * sessionsInPair(campaign)).toBe(1_002_000);
+  expect(verdictReach(campaign)).toMatchObject({ unit: 'network', isWithinReach: true });
+  refuseSimulated(head, MILLION);
 });
