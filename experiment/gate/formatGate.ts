@@ -50,7 +50,7 @@ export function formatHeadline({ verdict, judgements, base, next, gate }: Shown)
 function formatFinding(judgement: GateJudgement): string {
   const change = formatChange(judgement);
   if (judgement.metric === null)
-    return `${formatCount(judgement.next ?? 0, 'session')} of NEW did not play, ${judgement.base ?? 0} of BASE`;
+    return `${formatCount(judgement.next ?? 0, 'session')} of NEW did not play or crashed, ${judgement.base ?? 0} of BASE`;
   const { metric, margin, onlyBase, onlyNext } = judgement;
   const missing = onlyBase > onlyNext ? `, without a value of NEW in ${formatCount(onlyBase, 'pair')}` : '';
   return change === '–'
@@ -83,8 +83,8 @@ function rowOf(judgement: GateJudgement): string[] {
   const { metric, base, next, change, margin, isPercent, state } = judgement;
   if (metric === null)
     return [
-      ...['did not play', String(base ?? 0), String(next ?? 0), formatChange(judgement), '–', '–'],
-      state === 'within' ? 'no more' : STATES[state],
+      ...['did not play or crashed', String(base ?? 0), String(next ?? 0), formatChange(judgement), '–', '–'],
+      state !== 'within' ? STATES[state] : (change ?? 0) > 0 ? 'may be chance' : 'no more',
     ];
   const name = metric.unit === '' ? metric.label : `${metric.label}, ${metric.unit}`;
   return [

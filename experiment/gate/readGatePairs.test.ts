@@ -40,6 +40,11 @@ function write(session: PlannedSession, ...more: SessionEvent[]): void {
 /** Instead of a log: a session that failed in this way. */
 function fail(session: PlannedSession, failure: string): void {
   rmSync(fileOf(session));
+  failTry(session, failure);
+}
+
+/** A try before that of the log, if there is one. */
+function failTry(session: PlannedSession, failure: string): void {
   writeFileSync(
     fileOf(session, 'failures.jsonl'),
     `${JSON.stringify({ atUnixMs: 1, failure, message: 'no' })}\n`,
@@ -75,4 +80,12 @@ test('a session that the lab alone can have failed says nothing, and the number 
   fail(nextOf(pairs[3]!), 'link-did-not-answer');
   expect(read().pairs[3]).toEqual([]);
   expect(read().notPlayed).toBe(1);
+});
+
+test('a crash that the next try did not repeat is known, and one of the lab alone is not', () => {
+  failTry(nextOf(pairs[0]!), 'browser-ended');
+  failTry(nextOf(pairs[1]!), 'link-did-not-answer');
+  const crashed = read().pairs.map(([[base, next] = []]) => [base?.crashed, next?.crashed]);
+  expect(crashed).toEqual([[undefined, true], ...Array.from({ length: 3 }, () => [undefined, undefined])]);
+  expect(playedOf(0)).toEqual([true, true]);
 });

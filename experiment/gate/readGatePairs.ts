@@ -8,7 +8,7 @@ import type { GatePair, GateSession } from '../verdict/gateVerdict.ts';
 import { formatScope } from '../verdict/scope.ts';
 import { pairsOf } from '../run/campaign/askedSessions.ts';
 import { finishedSessions, type FinishedSessions } from '../run/campaign/finishedSessions.ts';
-import { readFailures } from '../run/play/failureFile.ts';
+import { readFailures, type FailedTry } from '../run/play/failureFile.ts';
 import { failures, type Failure } from '../plan/failure.ts';
 import { sessionFiles } from '../run/play/sessionFiles.ts';
 import { logDirOf } from '../../node/logFiles.ts';
@@ -45,7 +45,11 @@ export function readGatePairs({ plan, outDir, gate, compared }: Folder): GatePai
   const byPair = new Map<string, PlannedSession[]>();
   for (const session of plan.sessions)
     byPair.set(session.design.pair, [...(byPair.get(session.design.pair) ?? []), session]);
-  const known: Known = { plan, finished, compared, hasFailed: (session) => hasFailed(outDir, session) };
+  const known: Known = {
+    ...{ plan, finished, compared },
+    hasFailed: (session) => hasFailed(outDir, session),
+    hasCrashed: (session) => triesOf(outDir, session).some(isOfPlayer),
+  };
   const pairs = pairsOf(plan);
   const couples = pairs.map((pair) => (flagged.flagged.has(pair) ? [] : pairOf(byPair.get(pair)!, known)));
   return {
@@ -74,6 +78,8 @@ interface Known extends Pick<Folder, 'plan' | 'compared'> {
   readonly finished: FinishedSessions;
   /** Whether a session without a log may have failed because of what it was to play. */
   hasFailed(session: PlannedSession): boolean;
+  /** Whether a try of a session may have failed because of what it was to play. */
+  hasCrashed(session: PlannedSession): boolean;
 }
 
 const triesOf = (outDir: string, { id }: Pick<PlannedSession, 'id'>) =>
@@ -81,8 +87,12 @@ const triesOf = (outDir: string, { id }: Pick<PlannedSession, 'id'>) =>
 
 /** A page that crashes leaves no log: whoever left such sessions out would pass a build that crashes. */
 function hasFailed(outDir: string, session: PlannedSession): boolean {
-  const last = triesOf(outDir, session).at(-1)?.failure;
-  const known: Failure | undefined = failures.find(({ id }) => id === last);
+  const last = triesOf(outDir, session).at(-1);
+  return last !== undefined && isOfPlayer(last);
+}
+
+function isOfPlayer({ failure }: Pick<FailedTry, 'failure'>): boolean {
+  const known: Failure | undefined = failures.find(({ id }) => id === failure);
   return known?.mayBePlayer === true;
 }
 
@@ -94,7 +104,7 @@ const NOT_PLAYED: GateSession = { played: false, values: new Map() };
  */
 function pairOf(
   sessions: readonly PlannedSession[],
-  { plan, finished, compared, hasFailed }: Known,
+  { plan, finished, compared, hasFailed, hasCrashed }: Known,
 ): GatePair {
   const couples = sessions.filter(compared.isBase).map((base) => {
     const common = commonOf(plan.campaign, base);
@@ -103,7 +113,8 @@ function pairOf(
       const found = session && finished.get(session.id);
       if (!found) return session && hasFailed(session) ? NOT_PLAYED : null;
       const values = new Map([...found.figures].map(([id, { value }]) => [id, value]));
-      return { played: found.whyNotPlayed === null && !found.gaveUp, values };
+      const played = found.whyNotPlayed === null && !found.gaveUp;
+      return { played, values, ...(hasCrashed(session) && { crashed: true }) };
     });
   });
   return couples.every((both) => both.every((session) => session !== null))

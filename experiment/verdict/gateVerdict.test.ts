@@ -60,6 +60,22 @@ test('one metric that is worse is enough, and all have to be within', () => {
   ]);
 });
 
+test('a build that crashes and plays at the next try is a regression, unless that may be chance', () => {
+  const crashing = (often: number, of: 'base' | 'next'): GatePair[] =>
+    pairsWith(12, { percent: 0 }).map((each, place) => {
+      const [base, next] = each[0]!;
+      const crashed = (session: GateSession) => ({ ...session, crashed: place % often === 0 });
+      return of === 'next' ? pair(base, crashed(next)) : pair(crashed(base), next);
+    });
+  const often = verdictOf(crashing(1, 'next'), [4, 8, 12]);
+  expect(often.verdict).toBe('regression');
+  expect(often.judgements[0]).toMatchObject({ metric: null, base: 0, next: 12, state: 'regression' });
+  const once = verdictOf(crashing(12, 'next'), [4, 8, 12]);
+  expect(once.verdict).toBe('no-regression');
+  expect(once.judgements[0]).toMatchObject({ base: 0, next: 1, change: 1, state: 'within' });
+  expect(verdictOf(crashing(1, 'base'), [4, 8, 12]).verdict).toBe('no-regression');
+});
+
 test('a build that does not play is a regression, though it has no value of any metric', () => {
   const pairs = Array.from({ length: 8 }, () => pair(session(2000), session(null)));
   const { verdict, judgements } = verdictOf(pairs, [4, 8]);

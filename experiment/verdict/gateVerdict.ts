@@ -15,6 +15,8 @@ export type GateVerdict = 'no-regression' | 'regression' | 'cannot-tell' | 'open
 export interface GateSession {
   /** Whether it showed a frame, and no error ended it. */
   readonly played: boolean;
+  /** Whether a try of it failed in a way that what it plays can cause, though a later one may have played; absent: no. */
+  readonly crashed?: boolean;
   readonly values: ReadonlyMap<string, number | null>;
 }
 
@@ -53,7 +55,7 @@ export interface GateJudgement {
   /** Pairs in which only BASE has a value, and in which only NEW has one. */
   readonly onlyBase: number;
   readonly onlyNext: number;
-  /** Of the base and of NEW: means, or for whether sessions play the number of those that did not. */
+  /** Of the base and of NEW: means, or for whether sessions play the number of those that did not or crashed in a try. */
   readonly base: number | null;
   readonly next: number | null;
   /** NEW less base: mean of the differences in the metric's unit, or of the ratios in %. null without a pair. */
@@ -91,7 +93,8 @@ const RESAMPLES = 10_000;
  *   is nearer to the margin than to 0. The tests share alpha.
  * - **no-regression**: for every metric the hypothesis that NEW is worse by the margin is rejected, each at alpha (the
  *   intersection-union test, Berger 1982), NEW lacks no more values of it than BASE does, and no more sessions of NEW than of
- *   BASE fail to play.
+ *   BASE fail to play. A crash that a later try did not repeat is a regression if chance does not explain that NEW has more of
+ *   them, and does not keep NEW from passing otherwise: the lab has crashes of its own.
  */
 export function gateVerdict(
   gate: Judging,
@@ -120,22 +123,27 @@ const looksAt = (looks: readonly GateLook[], found: readonly Placed<unknown>[]):
   looks.map(({ pairs, share }) => ({ share, count: found.filter(({ place }) => place < pairs).length }));
 
 function judgePlaying(gate: Judging, pairs: readonly GatePair[], looks: readonly GateLook[]): GateJudgement {
-  const found = pairs.flatMap((pair, place) => {
-    const failed = (arm: 0 | 1): number => pair.filter((sessions) => !sessions[arm].played).length;
-    return pair.length === 0 ? [] : [{ place, value: [failed(0), failed(1)] as const }];
-  });
+  const count = (pair: GatePair, arm: 0 | 1, is: (session: GateSession) => boolean): number =>
+    pair.filter((sessions) => is(sessions[arm])).length;
+  const bothArms = (is: (session: GateSession) => boolean): Placed<readonly [number, number]>[] =>
+    pairs.flatMap((pair, place) =>
+      pair.length === 0 ? [] : [{ place, value: [count(pair, 0, is), count(pair, 1, is)] as const }],
+    );
+  const found = bothArms(({ played, crashed }) => !played || crashed === true);
   const worsening = found.map(({ value: [base, next] }) => next - base);
   const worse = lastOf(sequentialSignFlip(worsening, looksAt(looks, found), optionsOf(gate)));
-  const [base, next] = [0, 1].map((arm) =>
-    found.reduce((sum, { value }) => sum + value[arm as 0 | 1], 0),
-  ) as [number, number];
+  const [base, next] = sums(found);
+  const [endedBase, endedNext] = sums(bothArms(({ played }) => !played));
   return {
     ...{ metric: null, margin: null, isPercent: false, pairs: found.length, base, next },
     ...{ onlyBase: 0, onlyNext: 0 },
     ...{ change: found.length === 0 ? null : next - base, interval: null, worse, inside: null },
-    state: worse.isShown ? 'regression' : next <= base && found.length > 0 ? 'within' : 'open',
+    state: worse.isShown ? 'regression' : endedNext <= endedBase && found.length > 0 ? 'within' : 'open',
   };
 }
+
+const sums = (found: readonly Placed<readonly [number, number]>[]): [base: number, next: number] =>
+  found.reduce<[number, number]>(([base, next], { value }) => [base + value[0], next + value[1]], [0, 0]);
 
 const optionsOf = (gate: Judging) => ({
   alpha: levelOfRegression(gate),
