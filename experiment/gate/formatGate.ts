@@ -81,16 +81,23 @@ const HEAD = ['', 'BASE', 'NEW', 'change', '95 %', 'margin', ''];
 /** Changes and margins in % have their sign; the others are in the unit of the metric, or in percentage points of one in %. */
 function rowOf(judgement: GateJudgement): string[] {
   const { metric, base, next, change, margin, isPercent, state } = judgement;
-  if (metric === null)
-    return [
-      ...['did not play or crashed', String(base ?? 0), String(next ?? 0), formatChange(judgement), '–', '–'],
-      state !== 'within' ? STATES[state] : (change ?? 0) > 0 ? 'may be chance' : 'no more',
-    ];
+  if (metric === null) return playingRow(judgement);
   const name = metric.unit === '' ? metric.label : `${metric.label}, ${metric.unit}`;
   return [
     ...[name, formatMean(metric, base), formatMean(metric, next)],
     change === null || isPercent ? formatChange(judgement) : formatSigned(change, decimalsOf(metric)),
     ...[formatInterval(judgement), isPercent ? margin! : margin!.split(/\s/)[0]!, STATES[state]],
+  ];
+}
+
+/** More crashes than BASE has keep nobody from passing where they may be chance. */
+function playingRow(judgement: GateJudgement): string[] {
+  const { base, next, state } = judgement;
+  const [failedBase, failedNext] = [base ?? 0, next ?? 0];
+  const within = failedNext > failedBase ? 'may be chance' : 'no more';
+  return [
+    ...['did not play or crashed', String(failedBase), String(failedNext)],
+    ...[formatChange(judgement), '–', '–', state === 'within' ? within : STATES[state]],
   ];
 }
 
