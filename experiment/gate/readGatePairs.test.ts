@@ -85,7 +85,7 @@ test('a session that the lab alone can have failed says nothing, and the number 
 test('a crash that the next try did not repeat is known, and one of the lab alone is not', () => {
   failTry(nextOf(pairs[0]!), 'browser-ended');
   failTry(nextOf(pairs[1]!), 'link-did-not-answer');
-  const crashed = read().pairs.map(([[base, next] = []]) => [base?.crashed, next?.crashed]);
+  const crashed = read().pairs.map(([both]) => both?.map(({ crashed: is }) => is));
   expect(crashed).toEqual([[undefined, true], ...Array.from({ length: 3 }, () => [undefined, undefined])]);
   expect(playedOf(0)).toEqual([true, true]);
 });
