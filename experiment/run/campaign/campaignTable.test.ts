@@ -95,6 +95,10 @@ it('has a line for each arm where there are more cells than anybody reads', () =
   const lines = campaignTable(planned.value, finishedSessions(planned.value, outDir)).trim().split('\n');
   expect(lines).toContain('  network: 101 networks');
   expect(lines.filter((line) => / 1 of 202 /.test(line))).toHaveLength(2);
+  // Networks that have two rules in turn: the line is of both.
+  const inTurn = planCampaign({ ...planned.value.campaign, rules: ['bola|throughput'] }, networks);
+  if (!inTurn.ok) throw new Error(inTurn.error);
+  expect(campaignTable(inTurn.value, new Map())).toContain('bola|throughput');
   // One cell less than that, and each has its line.
   const fewer = planCampaign(planned.value.campaign, networks.slice(0, 100));
   if (!fewer.ok) throw new Error(fewer.error);

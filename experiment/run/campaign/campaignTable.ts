@@ -90,11 +90,11 @@ function lineOf(
   sessions: readonly PlannedSession[],
   { finished, metrics }: { readonly finished: readonly JudgedSession[]; readonly metrics: readonly Metric[] },
 ): string[] {
-  const [{ rule, transport, controller, steering, beside, split, page, browser, design }] = sessions as [
-    PlannedSession,
-  ];
+  const [{ rule, ruleEntry = rule, transport, controller, steering, beside, split, page, browser, design }] =
+    sessions as [PlannedSession];
   return [
-    rule,
+    // Networks may have the rules of an entry in turn.
+    sessions.every((each) => each.rule === rule) ? rule : ruleEntry,
     transport,
     ...[controller, steering, beside, split?.toString(), page, browser].filter((each) => each !== undefined),
     ...networkAndContent(conditionOf({ ...design, cell })),
