@@ -7,6 +7,7 @@ import { readText } from '../../node/files.ts';
 import { valueOf } from '../../src/shared/result.ts';
 import { readCampaign } from '../plan/readCampaign.ts';
 import { knownBrowsers } from '../run/knownBrowsers.ts';
+import { MAX_ROW_SESSIONS } from '../plan/campaignSize.ts';
 import { networkGroups } from '../plan/networks.ts';
 import { formatScope, scopeCaution } from '../verdict/scope.ts';
 import { verdictReach } from '../verdict/verdictReach.ts';
@@ -14,10 +15,15 @@ import { describeWithTraces } from '../../src/shared/sharedTraces.testing.ts';
 
 const folder = fileURLToPath(new URL('../../docs/examples', import.meta.url));
 const files = readdirSync(folder).filter((name) => name.endsWith('.campaign.json'));
+
+/** Examples with more sessions than a lab can play: for `--simulate --rows`. */
+const simulatedAsRows = ['million-simulated.campaign.json'];
+
 const read = async (name: string) => {
   const file = path.join(folder, name);
+  const limit = simulatedAsRows.includes(name) ? { maxSessions: MAX_ROW_SESSIONS } : {};
   return valueOf(
-    readCampaign(await readText(file), { name: file, known: { ...known, browsers: knownBrowsers } }),
+    readCampaign(await readText(file), { name: file, known: { ...known, ...limit, browsers: knownBrowsers } }),
   );
 };
 
