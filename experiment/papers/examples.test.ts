@@ -23,7 +23,10 @@ const read = async (name: string) => {
   const file = path.join(folder, name);
   const limit = simulatedAsRows.includes(name) ? { maxSessions: MAX_ROW_SESSIONS } : {};
   return valueOf(
-    readCampaign(await readText(file), { name: file, known: { ...known, ...limit, browsers: knownBrowsers } }),
+    readCampaign(await readText(file), {
+      name: file,
+      known: { ...known, ...limit, browsers: knownBrowsers },
+    }),
   );
 };
 
