@@ -9,6 +9,11 @@ describe('why a rule of dash.js wishes a rung', () => {
       'The highest level within the safe throughput of 3210 kbit/s is level 3 (2500 kbit/s).',
     ],
     [
+      'ThroughputRule',
+      { throughput: 1585148.2 },
+      'The highest level within the safe throughput of 1585 Mbit/s is level 3 (2500 kbit/s).',
+    ],
+    [
       'BolaRule',
       { state: 'BOLA_STATE_STEADY', bufferLevel: 14.04, delay: 0 },
       'A buffer of 14.0 s suits level 3 (2500 kbit/s) best.',

@@ -1,3 +1,5 @@
+import { formatMbps } from '../../shared/format.ts';
+
 /** What a built-in rule of dash.js answered: its wish and the numbers it gave as its reason. */
 interface BuiltInWish {
   readonly rule: string;
@@ -80,6 +82,9 @@ function bola(wish: BuiltInWish): string {
   return `A buffer of ${buffer.toFixed(1)} s suits ${rungOf(wish)} best.${held}`;
 }
 
+/** From here on a rate is shown in Mbit/s: on loopback dash.js measures more than 1,000,000 kbit/s. */
+const MAX_KBPS_SHOWN = 100_000;
+
 /** People count rungs from 1. */
 function rungOf({ rung, bitrateKbps }: BuiltInWish): string {
   const rate = bitrateKbps === null ? '' : ` (${Math.round(bitrateKbps)} kbit/s)`;
@@ -88,7 +93,8 @@ function rungOf({ rung, bitrateKbps }: BuiltInWish): string {
 
 function kbps({ reason }: BuiltInWish, name: string): string {
   const rate = numberIn(reason, name);
-  return rate === null ? 'an unknown rate' : `${Math.round(rate)} kbit/s`;
+  if (rate === null) return 'an unknown rate';
+  return rate < MAX_KBPS_SHOWN ? `${Math.round(rate)} kbit/s` : formatMbps(rate);
 }
 
 function seconds({ reason }: BuiltInWish, name: string): string {
