@@ -7,24 +7,32 @@ import { isRowPlan } from '../../plan/rowPlan.ts';
 
 /**
  * Writes the plan into the folder of a campaign, or finds it there from before: every shard and every later run must mean
- * the same sessions. Returns the plan that the folder goes on with. @throws Error in one sentence when the folder has
- * another plan
+ * the same sessions. Returns the plan that the folder goes on with. @throws Error in one sentence, as `planOfFolder`
  */
 export function keepPlan(outDir: string, plan: CampaignPlan): CampaignPlan {
   const file = path.join(outDir, 'plan.json');
-  if (!existsSync(file)) {
-    makeFolder(outDir);
-    writeAtomically(file, formatPlan(plan));
-    return plan;
-  }
-  if (isRowPlan(readFileSync(file, 'utf8')))
+  if (existsSync(file)) return planOfFolder(outDir, plan);
+  makeFolder(outDir);
+  writeAtomically(file, formatPlan(plan));
+  return plan;
+}
+
+/**
+ * The plan that a folder goes on with; `plan` where it has none yet. @throws Error in one sentence when the folder has another
+ * plan: neither its sessions nor its verdicts would be those of `plan`
+ */
+export function planOfFolder(outDir: string, plan: CampaignPlan): CampaignPlan {
+  const file = path.join(outDir, 'plan.json');
+  if (!existsSync(file)) return plan;
+  const before = readFileSync(file, 'utf8');
+  if (isRowPlan(before))
     throw new Error(
       `${outDir}: This folder has rows of metrics, and session logs need a folder of their own: name another one with --out.`,
     );
   const continued = continuedPlan(outDir, plan);
-  if (planIn(readFileSync(file, 'utf8')) === formatPlan(continued)) return continued;
+  if (planIn(before) === formatPlan(continued)) return continued;
   throw new Error(
-    `${file}: This is the plan of another campaign, or of an earlier version of this one. Name another folder with --out.`,
+    `${file}: This is the plan of another campaign, or of an earlier version of this one. Name another folder with --out. pitwall report ${outDir} shows this one by its own plan.`,
   );
 }
 

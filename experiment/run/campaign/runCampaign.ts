@@ -18,7 +18,7 @@ import {
   setAsideInvalidated,
   type SetAside,
 } from './finishedSessions.ts';
-import { continuedPlan, keepPlan } from './keepPlan.ts';
+import { continuedPlan, keepPlan, planOfFolder } from './keepPlan.ts';
 import { askedSessions, formatPairs, pairNamed } from './askedSessions.ts';
 import { keepRegistration } from './registration.ts';
 import { instrumentedOf, labPlan, loadCampaign, pagesOf } from './loadCampaign.ts';
@@ -49,7 +49,7 @@ export async function runCampaign(options: CampaignOptions): Promise<number> {
   const outDir = path.resolve(options.out ?? path.join('runs', plan.campaign.name));
   if (options.listPairs) return print(formatPairs(plan));
   if (options.dryRun) return print(formatDryRun(plan, options.workers * machines));
-  if (options.table) return print(formatResult(continuedPlan(outDir, plan), outDir, options.metrics));
+  if (options.table) return print(formatResult(planOfFolder(outDir, plan), outDir, options.metrics));
   refuse(plan, { ...options, machines });
   // A block or pair that there is not is refused before the folder is made.
   askedSessions(plan, options);

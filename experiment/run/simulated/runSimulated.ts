@@ -10,7 +10,7 @@ import { refuseSimulated } from './refuseSimulated.ts';
 import { isRowFolder } from './rows/rowCampaign.ts';
 import { runRows, type RowOptions } from './rows/runRows.ts';
 import { refuseOtherKind } from '../campaign/refusals.ts';
-import { keepPlan } from '../campaign/keepPlan.ts';
+import { keepPlan, planOfFolder } from '../campaign/keepPlan.ts';
 import { expandedPlan, instrumentedOf, labPlan, loadPlanHead } from '../campaign/loadCampaign.ts';
 import { logDirOf } from '../../../node/logFiles.ts';
 import { EXIT } from '../../../node/exitCodes.ts';
@@ -35,7 +35,8 @@ export async function runSimulated(
   const outDir = path.resolve(options.out ?? path.join('runs', `${head.campaign.name}-simulated`));
   if (options.dryRun) return printDryRun(expandedPlan(head, file));
   if (isOfRows(options, outDir)) return runRows(options, { head, outDir });
-  const plan = planOfLogs(head, file);
+  const asked = planOfLogs(head, file);
+  const plan = options.table ? planOfFolder(outDir, asked) : asked;
   if (!options.table) await play(plan, outDir, file);
   const withoutLosses = isWithoutLosses(
     plan,

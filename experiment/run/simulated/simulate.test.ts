@@ -81,9 +81,37 @@ test(
     const ours = logs.filter(({ design }) => design!.arm === 'pensieve:weights=own.json/h2');
     expect(ours.map(({ environment }) => environment.rule)).toEqual(['pensieve', 'pensieve']);
     writeFileSync(net!, JSON.stringify({ ...testWeights(), name: 'another' }));
-    expect(started().stderr).toContain(
-      'This is the plan of another campaign, or of an earlier version of this one.',
-    );
+    for (const mode of [['--simulate'], ['--simulate', '--table'], ['--table']])
+      expect(compare(file!, ...mode, '--out', 'nets'), mode.join(' ')).toMatchObject({
+        status: 1,
+        stderr: expect.stringMatching(
+          /plan\.json: This is the plan of another campaign, or of an earlier version of this one\..* pitwall report \S*nets shows/,
+        ),
+      });
+  },
+  LIMIT_MS,
+);
+
+test(
+  'a table of sessions that were played for another margin is refused: its verdicts would not be those that were declared',
+  () => {
+    const file = path.join(folder, 'margin.json');
+    const write = (margin: object): void =>
+      writeFileSync(
+        file,
+        JSON.stringify({ ...campaign, name: 'margin', repeats: 2, margin: undefined, ...margin }),
+      );
+    write({ marginPercent: 5 });
+    expect(compare(file, '--simulate', '--out', 'margin').status).toBe(0);
+    for (const mode of [['--simulate'], []])
+      expect(compare(file, ...mode, '--table', '--out', 'margin')).toMatchObject({ status: 0, stderr: '' });
+    write({ marginPercent: 20 });
+    for (const mode of [['--simulate'], []])
+      expect(compare(file, ...mode, '--table', '--out', 'margin')).toMatchObject({
+        status: 1,
+        stdout: '',
+        stderr: expect.stringContaining('This is the plan of another campaign'),
+      });
   },
   LIMIT_MS,
 );
