@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, test } from 'vitest';
-import { findDashBuild, isDashBuild, versionIn } from './dashBuild.ts';
+import { findDashBuild, isDashBuild, textOfBuild, versionIn } from './dashBuild.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-dash-test-'));
 const find = (text: string) => findDashBuild(text, { folder, cacheFolder: path.join(folder, 'cache') });
@@ -68,4 +68,37 @@ test('what can only be a build of dash.js', () => {
     false,
     false,
   ]);
+});
+
+test('a version that there is not: the reason is that of npm', async () => {
+  const programs = path.join(folder, 'programs');
+  mkdirSync(programs);
+  const lines = [
+    'npm error code ETARGET',
+    'npm error notarget No matching version found for dashjs@5.99.0.',
+    'npm error A complete log of this run can be found in: x.log',
+  ];
+  writeFileSync(
+    path.join(programs, 'npm'),
+    `#!/bin/sh\n${lines.map((line) => `echo '${line}' >&2\n`).join('')}exit 1\n`,
+    { mode: 0o755 },
+  );
+  const before = process.env['PATH'];
+  process.env['PATH'] = `${programs}${path.delimiter}${before}`;
+  try {
+    await expect(find('dashjs@5.99.0')).rejects.toThrow(
+      /^dashjs@5\.99\.0: npm failed: No matching version found for dashjs@5\.99\.0\.$/,
+    );
+  } finally {
+    process.env['PATH'] = before;
+  }
+});
+
+test('a build that is written anew after it was found is refused: its page would be kept under the name of the other', async () => {
+  const file = path.join(folder, 'watched.js');
+  writeFileSync(file, source('5.1.0'));
+  const build = await find('watched.js');
+  expect(await textOfBuild(build)).toBe(source('5.1.0'));
+  writeFileSync(file, source('5.2.0'));
+  await expect(textOfBuild(build)).rejects.toThrow('watched.js: This build of dash.js was written anew');
 });

@@ -66,7 +66,9 @@ async function fetched(version: string, cacheFolder: string): Promise<string> {
     const temporary = await mkdtemp(path.join(tmpdir(), 'pitwall-npm-'));
     try {
       const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-      await run(spec, npm, ['pack', spec, '--silent', '--ignore-scripts', '--pack-destination', temporary]);
+      // With --silent npm would not say why, either.
+      const quiet = ['--loglevel', 'error', '--ignore-scripts'];
+      await run(spec, npm, ['pack', spec, ...quiet, '--pack-destination', temporary]);
       const [tarball] = await readdir(temporary);
       if (tarball === undefined) throw new Error(`${spec}: npm pack wrote no file.`);
       await unpack(spec, path.join(temporary, tarball), into);
@@ -92,7 +94,7 @@ const unpack = (text: string, file: string, into: string): Promise<void> =>
     path.dirname(file),
   );
 
-/** @throws Error in one sentence with the last line that the program wrote */
+/** @throws Error in one sentence with the first line of the program that gives a reason */
 function run(text: string, program: string, args: readonly string[], cwd?: string): Promise<void> {
   const child = spawn(program, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
@@ -103,10 +105,20 @@ function run(text: string, program: string, args: readonly string[], cwd?: strin
     );
     child.once('close', (code) => {
       if (code === 0) return resolve();
-      const lines = said.split('\n').filter((line) => line.trim() !== '' && !line.includes('A complete log'));
-      reject(new Error(`${text}: ${program} failed: ${lines[0] ?? `exit code ${code}`}`));
+      reject(new Error(`${text}: ${program} failed: ${reasonIn(said) ?? `exit code ${code}`}`));
     });
   });
+}
+
+/** npm says `npm error notarget No matching version …`, after a line with the code alone. */
+function reasonIn(said: string): string | undefined {
+  return said
+    .split('\n')
+    .filter(
+      (line) =>
+        line.trim() !== '' && !/^npm (?:error|ERR!) (?:code |errno |syscall |A complete log)/.test(line),
+    )
+    .map((line) => line.replace(/^npm (?:error|ERR!) (?:(?:notarget|network|\d{3}) )?/, ''))[0];
 }
 
 /** The build that a package's `exports` name for `import`. */
@@ -143,6 +155,15 @@ async function readBuild(text: string, file: string): Promise<DashBuild> {
   if (version === null) throw new Error(`${text}: It is no build of dash.js: no version stands in it.`);
   mustBeNewEnough(text, version);
   return { file, isModule: /\bexport\s*\{/.test(source), version, sha256: sha256Of(bytes) };
+}
+
+/** The text of a build. @throws Error in one sentence where it is not what was found: somebody builds dash.js meanwhile */
+export async function textOfBuild({ file, sha256 }: DashBuild): Promise<string> {
+  const bytes = await readFile(file);
+  if (sha256Of(bytes) === sha256) return bytes.toString('utf8');
+  throw new Error(
+    `${file}: This build of dash.js was written anew meanwhile. Start again when its build has ended.`,
+  );
 }
 
 /** What `getVersionString` of core/Version.js answers, in a minified build and in one that is not. */

@@ -2,19 +2,23 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { findDashBuild, isDashBuild, type DashBuild } from './dashBuild.ts';
+import { findDashBuild, isDashBuild, textOfBuild, type DashBuild } from './dashBuild.ts';
 import type { CampaignFile } from '../../plan/campaignFile.ts';
 import type { PlannedPage } from '../../plan/plan.ts';
 import type { PageFolders } from '../play/plan.ts';
 import { cachedFolder, cachedPath } from '../../../lab/content/cachedFolder.ts';
 import { requireTool } from '../../../lab/tools.ts';
-import { buildWithDash, hashOfSourceFiles, hashOfSources } from '../../../setup/buildApp.mjs';
+import { buildApp, buildWithDash, hashOfSourceFiles, hashOfSources } from '../../../setup/buildApp.mjs';
 
 /** The page of this checkout, as a campaign names it. */
 export const OWN_PAGE = 'built';
 
 /** A hash of the sources of this checkout's page, of which its rules are a part. */
 export const hashOfOwnPage = (root: string): string => hashOfSourceFiles(root);
+
+/** Builds the page of this checkout if a source has changed, and says in a line what it did. */
+export const buildOwnPage = (root: string, print: (line: string) => void): Promise<void> =>
+  buildApp(root, print);
 
 /** What a page is made of. */
 type Source =
@@ -106,18 +110,16 @@ async function folderOf(source: Source, { root, name, print }: Building): Promis
 
 /** The build of dash.js lies where the build of the page expects a library: it is not minified a second time. */
 async function makePage(
-  { file, isModule }: DashBuild,
+  build: DashBuild,
   { root, into }: { readonly root: string; readonly into: string },
 ): Promise<void> {
   const library = path.join(`${into}-library`, 'node_modules', 'dashjs');
-  const dashFile = path.join(library, isModule ? 'dash.mjs' : 'dash.cjs');
+  const dashFile = path.join(library, build.isModule ? 'dash.mjs' : 'dash.cjs');
   try {
     await mkdir(library, { recursive: true });
     // A map that its last line names does not come along.
-    await writeFile(
-      dashFile,
-      (await readFile(file, 'utf8')).replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n'),
-    );
+    const text = await textOfBuild(build);
+    await writeFile(dashFile, text.replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n'));
     await buildWithDash(root, { dashFile, outDir: into });
   } finally {
     await rm(`${into}-library`, { recursive: true, force: true });
