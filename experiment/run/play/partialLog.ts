@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Page } from '@playwright/test';
+import { within } from './within.ts';
 import { failed, ok, type Result } from '../../../src/shared/result.ts';
 import type {} from '../../../src/ui/automation.ts';
 
@@ -70,14 +71,6 @@ async function fromStore({ context, close }: Reopened, address: string): Promise
   } finally {
     await within(ANSWER_LIMIT_MS, close()).catch(() => undefined);
   }
-}
-
-async function within<Value>(limitMs: number, part: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${limitMs / 1000} s`)), limitMs);
-  });
-  return Promise.race([part, late]).finally(() => clearTimeout(timer));
 }
 
 const formatError = (error: unknown): string =>

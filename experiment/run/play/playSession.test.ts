@@ -48,10 +48,8 @@ function pageIn(startPhase: string): { readonly page: Page; stop(): void } {
   return { page: page as unknown as Page, stop };
 }
 
-function begin(phase: string, changes: Partial<Playing> = {}) {
-  const { page, stop } = pageIn(phase);
-  const played: { log: SessionLog | null } = { log: null };
-  const playing: Playing = {
+function playingOf(changes: Partial<Playing> = {}): Playing {
+  return {
     plan: { seconds: 10, presetId: 'experiment', devTools: true } as ComparePlan,
     cell,
     place: {
@@ -63,7 +61,12 @@ function begin(phase: string, changes: Partial<Playing> = {}) {
     },
     ...changes,
   };
-  void playSession(page, playing).then((log) => (played.log = log));
+}
+
+function begin(phase: string, changes: Partial<Playing> = {}) {
+  const { page, stop } = pageIn(phase);
+  const played: { log: SessionLog | null } = { log: null };
+  void playSession(page, playingOf(changes)).then((log) => (played.log = log));
   return { played, stop };
 }
 
@@ -89,3 +92,18 @@ test('a pause of the viewer before the first frame takes no time of the join', a
   await vi.advanceTimersByTimeAsync(12_000);
   expect(played.log?.id).toBe(recorded.id);
 });
+
+test.each(['open', 'stop', 'session'] as const)(
+  'a page that never answers to %s is a failed try, and not a run without end',
+  async (hanging) => {
+    const { page } = pageIn('playing');
+    const { pitwall } = window as unknown as { pitwall: Record<string, () => Promise<unknown>> };
+    pitwall[hanging] = () => new Promise(() => {});
+    const failure = expect(playSession(page, playingOf())).rejects.toMatchObject({
+      failure: 'browser-ended',
+      message: 'no answer within 60 s',
+    });
+    await vi.advanceTimersByTimeAsync(75_000);
+    await failure;
+  },
+);

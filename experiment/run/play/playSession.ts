@@ -3,6 +3,7 @@ import type { Place } from './place.ts';
 import { browserProfileOf, joinLimitMs, type CompareCell, type ComparePlan } from './plan.ts';
 import { during, SessionFailure } from './sessionFailure.ts';
 import { visited } from './visited.ts';
+import { within } from './within.ts';
 import { browserOf } from '../../../lab/browser/registry.ts';
 import { readSession } from '../../../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
@@ -33,10 +34,11 @@ export async function playSession(page: Page, playing: Playing): Promise<Session
   const dueAtUnixMs = await place.ready();
   const before =
     browserProfileOf(plan, cell) === 'warm' ? await visited(page, { place, cell, dueAtUnixMs }) : {};
-  await page.evaluate(openWhenDue, {
+  const opened = page.evaluate(openWhenDue, {
     query: String(queryOf(playing)),
     atUnixMs: dueAtUnixMs === null ? null : dueAtUnixMs - EARLY_MS,
   });
+  await answered(opened, ANSWER_MS + Math.max(0, (dueAtUnixMs ?? 0) - Date.now()));
   asked?.();
   const { joinMs, playMs } = limitsOf(playing);
   const hasStarted = await reached(page, ['playing', ...ENDS], { withinMs: joinMs, everyMs: 100 });
@@ -45,7 +47,7 @@ export async function playSession(page: Page, playing: Playing): Promise<Session
     mustHaveBegunOnTime(begun, dueAtUnixMs, playRequestedMs(begun));
   }
   if (hasStarted) await reached(page, ENDS, { withinMs: playMs, everyMs: 1000 });
-  await page.evaluate(() => window.pitwall!.stop());
+  await answered(page.evaluate(() => window.pitwall!.stop()));
   return placed(page, await logOf(page), playing, before);
 }
 
@@ -121,10 +123,17 @@ export async function reached(
 }
 
 export async function logOf(page: Page): Promise<SessionLog> {
-  const log = readSession(await page.evaluate(() => window.pitwall!.session()));
+  const log = readSession(await answered(page.evaluate(() => window.pitwall!.session())));
   if (!log.ok) throw new SessionFailure('log-not-valid', log.error);
   return log.value;
 }
+
+/** A log of a day is written in seconds. */
+const ANSWER_MS = 60_000;
+
+/** @throws SessionFailure where a page gives no answer: a script that never ends lets it take no question */
+const answered = <Answer>(asked: Promise<Answer>, withinMs = ANSWER_MS): Promise<Answer> =>
+  during('browser-ended', within(withinMs, asked));
 
 const playRequestedMs = ({ events }: SessionLog): number | null =>
   events.find((event) => event.kind === 'playback' && event.state === 'play-requested')?.atMs ?? null;
