@@ -156,7 +156,9 @@ export async function playSessions(
     options.pages ?? (await buildPages(await pagesOf(plan.campaign, options.file), { root, print }));
   return playAll(options, {
     outDir,
-    ...(await keepWeights(rulesOf(plan.campaign), { folder: path.dirname(options.file), outDir })),
+    ...(await keepWeights(rulesOf(plan.campaign), {
+      ...{ folder: path.dirname(options.file), outDir, planned: plan.weights },
+    })),
     ...(instrumented && { instrumented }),
     ...(plan.campaign.pages && { pages }),
     logDir: logDirOf(outDir),
