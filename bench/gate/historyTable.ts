@@ -67,7 +67,7 @@ function formatJudged({ label, change, ratio }: PlayedJudgement): string {
 function rowOf({ change, result }: HistoryRow): string[] {
   const names = [change.id, KINDS[change.kind], formatExpected(change)];
   if (typeof result === 'string') return [...names, 'not played', '', '–', '–', '–', '–', result];
-  const judged = result.judgements.filter(({ metric }) => metric !== 'plays');
+  const judged = result.judgements.filter(({ metric }) => metric !== 'plays' && metric !== 'load');
   return [
     ...[...names, VERDICTS[result.verdict], assess(change, result.verdict)],
     ...[result.minutes.toFixed(1), String(result.looks), formatPairs(result)],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Change } from './changes.ts';
-import { formatChange } from '../../experiment/gate/formatGate.ts';
+import { countedPairs, formatChange } from '../../experiment/gate/formatGate.ts';
 import type { GateOutcome } from '../../experiment/gate/runGate.ts';
 import type { Gate } from '../../experiment/plan/gateFile.ts';
 import type { GateJudgement, GateState } from '../../experiment/verdict/gateVerdict.ts';
@@ -95,6 +95,12 @@ function parsePlayed(text: string): PlayedChange | null {
 export const keepPlayed = (folder: string, played: PlayedChange): void =>
   writeAtomically(fileOf(folder, played.id), `${JSON.stringify(played, null, 1)}\n`);
 
+const LABELS = {
+  plays: 'sessions that play',
+  load: 'load of the machine',
+  metric: '',
+} as const satisfies Record<GateJudgement['about'], string>;
+
 /** The result of a gate, without its sessions. */
 export function playedOf(id: string, asked: AskedGate, outcome: GateOutcome): PlayedChange {
   const { verdict, judgements, looks, elapsedMs, flagged } = outcome;
@@ -104,12 +110,12 @@ export function playedOf(id: string, asked: AskedGate, outcome: GateOutcome): Pl
     verdict: verdict === 'open' ? 'cannot-tell' : verdict,
     minutes: elapsedMs / 60_000,
     looks: looks.length,
-    pairs: Math.max(0, ...judgements.map(({ pairs }) => pairs)),
+    pairs: countedPairs(judgements),
     leftOut: flagged,
     judgements: judgements.map((judgement) => {
-      const { metric, state, pairs, base, next, margin } = judgement;
+      const { about, metric, state, pairs, base, next, margin } = judgement;
       return {
-        ...{ metric: metric?.id ?? 'plays', label: metric?.label ?? 'sessions that play', state, pairs },
+        ...{ metric: metric?.id ?? about, label: metric?.label ?? LABELS[about], state, pairs },
         ...{ base, next, margin },
         ratio: ratioOf(judgement),
         change: formatChange(judgement),

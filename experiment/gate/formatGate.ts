@@ -25,6 +25,7 @@ type Shown = Pick<
   | 'looks'
   | 'elapsedMs'
   | 'scope'
+  | 'countedOn'
   | 'flagged'
   | 'flaggedLines'
   | 'notPlayed'
@@ -49,13 +50,19 @@ export function formatHeadline({ verdict, judgements, base, next, gate }: Shown)
 
 function formatFinding(judgement: GateJudgement): string {
   const change = formatChange(judgement);
-  if (judgement.metric === null)
-    return `${formatCount(judgement.next ?? 0, 'session')} of NEW did not play or crashed, ${judgement.base ?? 0} of BASE`;
+  if (judgement.metric === null) return formatCounts(judgement);
   const { metric, margin, onlyBase, onlyNext } = judgement;
   const missing = onlyBase > onlyNext ? `, without a value of NEW in ${formatCount(onlyBase, 'pair')}` : '';
   return change === '–'
     ? `${metric.label}${missing}`
     : `${metric.label} ${change}, margin ${margin}${missing}`;
+}
+
+function formatCounts({ about, base, next }: GateJudgement): string {
+  const of = `${formatCount(next ?? 0, 'session')} of NEW`;
+  return about === 'plays'
+    ? `${of} did not play or crashed, ${base ?? 0} of BASE`
+    : `${of} overloaded the machine or began late, ${base ?? 0} of BASE: those that are left are the better ones`;
 }
 
 /** With its sign and unit: `+3.1 %`, `−120 ms`; percentage points for a metric that is itself in %. */
@@ -81,7 +88,7 @@ const HEAD = ['', 'BASE', 'NEW', 'change', '95 %', 'margin', ''];
 /** Changes and margins in % have their sign; the others are in the unit of the metric, or in percentage points of one in %. */
 function rowOf(judgement: GateJudgement): string[] {
   const { metric, base, next, change, margin, isPercent, state } = judgement;
-  if (metric === null) return playingRow(judgement);
+  if (metric === null) return countRow(judgement);
   const name = metric.unit === '' ? metric.label : `${metric.label}, ${metric.unit}`;
   return [
     ...[name, formatMean(metric, base), formatMean(metric, next)],
@@ -90,13 +97,19 @@ function rowOf(judgement: GateJudgement): string[] {
   ];
 }
 
-/** More crashes than BASE has keep nobody from passing where they may be chance. */
-function playingRow(judgement: GateJudgement): string[] {
-  const { base, next, state } = judgement;
-  const [failedBase, failedNext] = [base ?? 0, next ?? 0];
-  const within = failedNext > failedBase ? 'may be chance' : 'no more';
+const COUNTED = {
+  plays: 'did not play or crashed',
+  load: 'overload or late start',
+  metric: '',
+} as const satisfies Record<GateJudgement['about'], string>;
+
+/** More of them than BASE has keep nobody from passing where they may be chance. */
+function countRow(judgement: GateJudgement): string[] {
+  const { about, state } = judgement;
+  const [base, next] = [judgement.base ?? 0, judgement.next ?? 0];
+  const within = next > base ? 'may be chance' : 'no more';
   return [
-    ...['did not play or crashed', String(failedBase), String(failedNext)],
+    ...[COUNTED[about], String(base), String(next)],
     ...[formatChange(judgement), '–', '–', state === 'within' ? within : STATES[state]],
   ];
 }
@@ -109,13 +122,29 @@ function formatLacking(judgements: readonly GateJudgement[], pairs: number): str
   const lacking = judgements.flatMap(({ metric, pairs: found }) =>
     metric !== null && found < pairs ? [`${metric.label} ${formatInteger(found)}`] : [],
   );
-  return lacking.length === 0 ? [] : [`Pairs with a value in both arms: ${lacking.join(', ')}.`];
+  const never = judgements.flatMap(({ metric, pairs: found }) =>
+    metric !== null && found === 0 && pairs > 0
+      ? [`No pair has a value of ${metric.label}: ${metric.unknown}.`]
+      : [],
+  );
+  return lacking.length === 0 ? [] : [`Pairs with a value in both arms: ${lacking.join(', ')}.`, ...never];
 }
+
+/** Where the pairs that are left are not spread evenly, the means are of some networks more than of others. */
+function formatSpread(countedOn: ReadonlyMap<string, number>): string[] {
+  if (new Set(countedOn.values()).size < 2) return [];
+  const counts = [...countedOn].map(([place, pairs]) => `${place} ${pairs === 0 ? 'none' : pairs}`);
+  return [`Pairs that count: ${counts.join('; ')}.`];
+}
+
+/** Pairs that count: for the load of the machine the others do, too. */
+export const countedPairs = (judgements: readonly GateJudgement[]): number =>
+  Math.max(0, ...judgements.filter(({ about }) => about !== 'load').map(({ pairs }) => pairs));
 
 /** What the verdict is about, and what it does not say. */
 function formatLimits(shown: Shown): string[] {
-  const { judgements, looks, elapsedMs, scope, flagged, begun, notPlayed, gate } = shown;
-  const pairs = Math.max(0, ...judgements.map((each) => each.pairs));
+  const { judgements, looks, elapsedMs, scope, countedOn, flagged, begun, notPlayed, gate } = shown;
+  const pairs = countedPairs(judgements);
   const left =
     flagged > 0
       ? `; ${flagged} of ${formatCount(begun, 'pair')} left out, because the machine was overloaded`
@@ -129,6 +158,7 @@ function formatLimits(shown: Shown): string[] {
     ...formatLacking(judgements, pairs),
     ...lost,
     `About ${scope}.`,
+    ...formatSpread(countedOn),
     'All pairs were played in one go: nothing here tells how another hour, day or machine would differ.',
     `Margins are for means over these networks and contents together. What happens in one of ${Math.max(1, Math.ceil(pairs / 3))} sessions or less often may have been missed.`,
     'Intervals are as if nobody had looked before; the verdict allows for every look.',
@@ -186,8 +216,9 @@ export function formatJunit(outcome: Shown): string {
   // Where a regression ended the gate early, the others are not to blame for what they do not know yet.
   const isCut = outcome.verdict === 'regression';
   const cases = judgements.map((judgement) => {
-    const name = judgement.metric?.id ?? 'plays';
-    const message = `${formatFinding(judgement)}; 95 % ${formatInterval(judgement)}; ${formatCount(judgement.pairs, 'pair')}`;
+    const name = judgement.metric?.id ?? judgement.about;
+    const interval = judgement.metric === null ? [] : [`95 % ${formatInterval(judgement)}`];
+    const message = [formatFinding(judgement), ...interval, formatCount(judgement.pairs, 'pair')].join('; ');
     const kind = judgement.state === 'regression' ? 'failure' : isCut ? 'skipped' : 'error';
     const children = judgement.state === 'within' ? [] : [element(kind, { message })];
     return element('testcase', { classname: 'pitwall.gate', name }, children);

@@ -7,7 +7,7 @@ import { comparedArms } from './gateArms.ts';
 import { judgesOf, keepState, readState, STATE_SCHEMA, type GateState } from './gateState.ts';
 import { planNextLook } from './nextLook.ts';
 import { usualGate } from '../plan/gateFile.ts';
-import { gateVerdict, type GatePair } from '../verdict/gateVerdict.ts';
+import { gateVerdict, type GatePair, type HeavySessions } from '../verdict/gateVerdict.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-gate-test-'));
 const compared = (base: string, next: string) => comparedArms({ base, next }, usualGate, '.');
@@ -105,6 +105,10 @@ function outcomeWith(next: readonly [number, number], spreadMs = 1) {
     ...{ base: 'dashjs@5.0.3', next: 'build_<new>|', looks, elapsedMs: 754_000, gate: usualGate },
     ...{ scope: '12 pairs of 2 networks', flagged: 1, begun: 13, flaggedLines: '1 of 13 pairs left out' },
     notPlayed: 0,
+    countedOn: new Map([
+      ['a', 6],
+      ['b', 6],
+    ]),
   };
 }
 
@@ -125,6 +129,49 @@ test('JUnit XML: a failure for a regression, an error where nothing can be said'
   expect(worse).toContain('tests="4" failures="1" errors="0" skipped="0" time="754.0"');
   expect(worse.match(/<testcase /g)).toHaveLength(4);
   expect(kindsOf(formatJunit(outcomeWith([2000, 800], 300)))).toEqual(['error']);
+});
+
+test('sessions that overload the machine have a row and a test case, and what is left of a network is said', () => {
+  const shown = outcomeWith([2000, 800]);
+  const pairs = Array.from({ length: 12 }, (): GatePair => [[session(2000, 800), session(2000, 800)]]);
+  const heavy = pairs.map((_, place): HeavySessions => [0, place < 5 ? 1 : 0]);
+  const looks = [{ pairs: 12, share: 1 }];
+  const judged = gateVerdict(usualGate, pairs, { looks, isOver: true, resamples: 100, heavy });
+  const heavier = {
+    ...shown,
+    ...judged,
+    countedOn: new Map([
+      ['a', 6],
+      ['b', 0],
+    ]),
+  };
+  expect(formatText(heavier)).toMatch(
+    /^cannot tell within the budget of 15 min: 5 sessions of NEW overloaded the machine or began late, 0 of BASE: those that are left are the better ones/,
+  );
+  expect(formatText(heavier)).toMatch(/^overload or late start +0 +5 +\+5 +– +– +cannot tell$/m);
+  expect(formatText(heavier)).toContain('Pairs that count: a 6; b none.');
+  expect(formatText(shown)).not.toContain('Pairs that count');
+  expect(formatJunit(heavier)).toMatch(
+    /name="load">\s*<error message="5 sessions of NEW overloaded .* better ones; 12 pairs"/,
+  );
+  expect(
+    Math.max(
+      ...formatText(heavier)
+        .split('\n')
+        .slice(1)
+        .map(({ length }) => length),
+    ),
+  ).toBeLessThanOrEqual(80);
+});
+
+test('a metric without any value: the result says why', () => {
+  const gate = { ...usualGate, metrics: [{ metric: 'window-bitrate', marginPercent: 5 }] };
+  const pairs = Array.from({ length: 12 }, (): GatePair => [[session(2000, 800), session(2000, 800)]]);
+  const looks = [{ pairs: 12, share: 1 }];
+  const judged = gateVerdict(gate, pairs, { looks, isOver: true, resamples: 100 });
+  expect(formatText({ ...outcomeWith([2000, 800]), ...judged }).replaceAll(/\s+/g, ' ')).toContain(
+    'No pair has a value of bitrate per window: the session is shorter than a window, or no video played in any window.',
+  );
 });
 
 test('Markdown: what the command line named is no markup', () => {

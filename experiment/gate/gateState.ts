@@ -43,11 +43,20 @@ export function readState(outDir: string, gate: Gate, sourcesSha256: string): Ga
     throw new Error(
       `${fileOf(outDir)}: This gate was begun with other metrics, margins, alpha, looks or minutes. Name another folder with --out.`,
     );
+  refuseOtherSources(outDir, state, sourcesSha256);
+  return { ...state, judges, sourcesSha256 };
+}
+
+/** @throws Error in one sentence where page and rules are others than those that the gate was begun with: also while it plays */
+export function refuseOtherSources(
+  outDir: string,
+  state: Pick<GateState, 'sourcesSha256'>,
+  sourcesSha256: string,
+): void {
   if (state.sourcesSha256 !== undefined && state.sourcesSha256 !== sourcesSha256)
     throw new Error(
       `${fileOf(outDir)}: This gate was played with another page of Pitwall, of which its rules are a part. Name another folder with --out.`,
     );
-  return { ...state, judges, sourcesSha256 };
 }
 
 function stateIn(outDir: string): GateState {

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { comparedArms } from './gateArms.ts';
-import { readGatePairs } from './readGatePairs.ts';
+import { readGatePairs, whyNotShown } from './readGatePairs.ts';
 import { usualGate, type Gate } from '../plan/gateFile.ts';
 import { planCampaign } from '../plan/planCampaign.ts';
 import type { PlannedSession } from '../plan/plan.ts';
@@ -11,7 +11,7 @@ import { gateCampaign } from '../plan/readGate.ts';
 import { logDirOf } from '../../node/logFiles.ts';
 import { valueOf } from '../../src/shared/result.ts';
 import { exampleSession, playback } from '../../src/analysis/timeline/example.testing.ts';
-import type { SessionEvent } from '../../src/telemetry/schema/sessionLog.ts';
+import type { SessionEvent, SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
 const gate: Gate = { ...usualGate, profiles: [], transports: ['h2'] };
 const compared = await comparedArms({ base: 'bola', next: 'throughput' }, gate, '.');
@@ -35,6 +35,15 @@ function write(session: PlannedSession, ...more: SessionEvent[]): void {
   const { id, design } = session;
   const log = exampleSession([playback(100, 'playing'), ...more]);
   writeFileSync(fileOf(session), JSON.stringify({ ...log, id, design }));
+}
+
+/** A log of a session in which the machine was the bottleneck. */
+function flag(session: PlannedSession): void {
+  write(session);
+  const log = JSON.parse(readFileSync(fileOf(session), 'utf8')) as SessionLog;
+  const busy = { cores: 2, meanBusyPercent: 99, worstBusyPercent: 100, windowMs: 1000, latestTimerMs: 5 };
+  const environment = { ...log.environment, machine: { ...busy, flags: ['Too busy.'] } };
+  writeFileSync(fileOf(session), JSON.stringify({ ...log, environment }));
 }
 
 /** Instead of a log: a session that failed in this way. */
@@ -88,4 +97,28 @@ test('a crash that the next try did not repeat is known, and one of the lab alon
   const crashed = read().pairs.map(([both]) => both?.map(({ crashed: is }) => is));
   expect(crashed).toEqual([[undefined, true], ...Array.from({ length: 3 }, () => [undefined, undefined])]);
   expect(playedOf(0)).toEqual([true, true]);
+});
+
+test('sessions that overloaded the machine or began late are counted for each arm, with those of pairs that do not count', () => {
+  failTry(nextOf(pairs[0]!), 'guard-tripped');
+  failTry(nextOf(pairs[1]!), 'link-did-not-answer');
+  fail(nextOf(pairs[2]!), 'play-not-on-time');
+  flag(plan.sessions.find((session) => compared.isBase(session) && session.design.pair === pairs[3])!);
+  const { heavy, pairs: found } = read();
+  expect(heavy).toEqual([
+    [0, 1],
+    [0, 0],
+    [0, 1],
+    [1, 0],
+  ]);
+  expect(found.map(({ length }) => length)).toEqual([1, 1, 0, 0]);
+});
+
+test('a side that crashes in every try has played badly; one that the lab could not play has not played', () => {
+  const why = () => whyNotShown({ plan, outDir }, { isOfSide: (session) => !compared.isBase(session) });
+  expect(why()).toBeNull();
+  for (const session of next) fail(session, 'browser-ended');
+  expect(why()).toEqual({ sentence: 'no', isFailure: false });
+  for (const session of next) failTry(session, 'link-did-not-answer');
+  expect(why()).toEqual({ sentence: 'no', isFailure: true });
 });

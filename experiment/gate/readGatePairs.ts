@@ -4,7 +4,7 @@ import { commonOf } from '../plan/factorsOf.ts';
 import type { Gate } from '../plan/gateFile.ts';
 import type { CampaignPlan, PlannedSession } from '../plan/plan.ts';
 import { flaggedPairs, formatFlagged } from '../verdict/flagged.ts';
-import type { GatePair, GateSession } from '../verdict/gateVerdict.ts';
+import type { GatePair, GateSession, HeavySessions } from '../verdict/gateVerdict.ts';
 import { formatScope } from '../verdict/scope.ts';
 import { pairsOf } from '../run/campaign/askedSessions.ts';
 import { finishedSessions, type FinishedSessions } from '../run/campaign/finishedSessions.ts';
@@ -18,6 +18,8 @@ import { metrics } from '../../src/analysis/metrics/registry.ts';
 export interface GatePairs {
   /** In the order of the plan; empty ones do not count. */
   readonly pairs: readonly GatePair[];
+  /** Of the same pairs. */
+  readonly heavy: readonly HeavySessions[];
   /** Pairs of which a session was played. */
   readonly begun: number;
   /** Pairs that are left out because the machine was the bottleneck. */
@@ -28,6 +30,8 @@ export interface GatePairs {
   readonly flaggedLines: string;
   /** What was sampled. */
   readonly scope: string;
+  /** Pairs that count on each network with each content, of those that were begun. */
+  readonly countedOn: ReadonlyMap<string, number>;
 }
 
 interface Folder {
@@ -54,6 +58,7 @@ export function readGatePairs({ plan, outDir, gate, compared }: Folder): GatePai
   const couples = pairs.map((pair) => (flagged.flagged.has(pair) ? [] : pairOf(byPair.get(pair)!, known)));
   return {
     pairs: couples,
+    heavy: pairs.map((pair) => heavyOf(byPair.get(pair)!, { finished, compared, outDir })),
     notPlayed: pairs.filter(
       (pair, place) =>
         couples[place]!.length === 0 &&
@@ -63,8 +68,31 @@ export function readGatePairs({ plan, outDir, gate, compared }: Folder): GatePai
     begun: flagged.begun,
     flagged: flagged.flagged.size,
     flaggedLines: formatFlagged(flagged),
+    countedOn: countedOn(
+      pairs.map((pair) => ({ sessions: byPair.get(pair)! })),
+      couples,
+      finished,
+    ),
     scope: formatScope(playedPart(plan, flagged.begun), [...finished.values()]),
   };
+}
+
+function countedOn(
+  pairs: readonly { readonly sessions: readonly PlannedSession[] }[],
+  couples: readonly GatePair[],
+  finished: FinishedSessions,
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const contents = new Set(pairs.flatMap(({ sessions }) => sessions.map(({ content }) => content)));
+  for (const [place, { sessions }] of pairs.entries()) {
+    if (!sessions.some(({ id }) => finished.has(id))) continue;
+    const { link, content } = sessions[0]!;
+    const name = [link?.network, ...(link && contents.size === 1 ? [] : [content])]
+      .filter(Boolean)
+      .join(', ');
+    counts.set(name, (counts.get(name) ?? 0) + Math.sign(couples[place]!.length));
+  }
+  return counts;
 }
 
 /** The plan as if it had only the rounds that were begun: a gate may end before the others. */
@@ -91,9 +119,21 @@ function hasFailed(outDir: string, session: PlannedSession): boolean {
   return last !== undefined && isOfPlayer(last);
 }
 
-function isOfPlayer({ failure }: Pick<FailedTry, 'failure'>): boolean {
-  const known: Failure | undefined = failures.find(({ id }) => id === failure);
-  return known?.mayBePlayer === true;
+const knownFailure = (failure: string): Failure | undefined => failures.find(({ id }) => id === failure);
+
+const isOfPlayer = ({ failure }: Pick<FailedTry, 'failure'>): boolean =>
+  knownFailure(failure)?.mayBePlayer === true;
+
+function heavyOf(
+  sessions: readonly PlannedSession[],
+  { finished, compared, outDir }: Pick<Known, 'finished' | 'compared'> & Pick<Folder, 'outDir'>,
+): HeavySessions {
+  const isHeavy = (session: PlannedSession): boolean =>
+    (finished.get(session.id)?.flags.length ?? 0) > 0 ||
+    triesOf(outDir, session).some(({ failure }) => knownFailure(failure)?.mayBeLoad === true);
+  const heavy = sessions.filter(isHeavy);
+  const ofBase = heavy.filter(compared.isBase).length;
+  return [ofBase, heavy.length - ofBase];
 }
 
 const NOT_PLAYED: GateSession = { played: false, values: new Map() };
@@ -122,7 +162,10 @@ function pairOf(
     : [];
 }
 
-/** Why none of the sessions of one side has shown a frame, and whether the lab failed to play them; null where one has. */
+/**
+ * Why none of the sessions of one side has shown a frame, and whether the lab failed to play them (a page that crashes is the
+ * player's failure as well as the lab's, and no such failure); null where one has.
+ */
 export function whyNotShown(
   { plan, outDir }: Pick<Folder, 'plan' | 'outDir'>,
   { isOfSide }: { isOfSide(session: PlannedSession): boolean },
@@ -135,8 +178,11 @@ export function whyNotShown(
   });
   if (reasons.includes(null)) return null;
   if (reasons.length > 0) return { sentence: reasons[0]!, isFailure: false };
-  const message = own
+  const last = own
     .flatMap((session) => triesOf(outDir, session))
-    .findLast(({ failure }) => failure !== 'pair-repeated')?.message;
-  return { sentence: message?.split('\n')[0] ?? 'no session of it left a log.', isFailure: true };
+    .findLast(({ failure }) => failure !== 'pair-repeated');
+  return {
+    sentence: last?.message.split('\n')[0] ?? 'no session of it left a log.',
+    isFailure: last === undefined || !isOfPlayer(last),
+  };
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { comparedArms, type Compared } from './gateArms.ts';
-import { keepState, readState, type GateState } from './gateState.ts';
+import { keepState, readState, refuseOtherSources, type GateState } from './gateState.ts';
 import { readGatePairs, whyNotShown, type GatePairs } from './readGatePairs.ts';
 import { planNextLook } from './nextLook.ts';
 import { gateDesign, type GateDesign } from '../plan/gateDesign.ts';
@@ -10,12 +10,13 @@ import { gateCampaign, readGate } from '../plan/readGate.ts';
 import type { CampaignPlan } from '../plan/plan.ts';
 import { gateVerdict, type GateLook, type GateResult } from '../verdict/gateVerdict.ts';
 import { pairsOf } from '../run/campaign/askedSessions.ts';
+import { campaignMounts } from '../run/campaign/campaignMounts.ts';
 import { keepPlan } from '../run/campaign/keepPlan.ts';
 import { known, labPlan, pagesOf, planFor } from '../run/campaign/loadCampaign.ts';
 import { refuseFarStreams, refuseOrigin } from '../run/campaign/refusals.ts';
 import { keepRegistration } from '../run/campaign/registration.ts';
 import { playSessions } from '../run/campaign/runCampaign.ts';
-import { buildPages, findPages, hashOfOwnPage } from '../run/pages/pages.ts';
+import { buildOwnPage, buildPages, findPages, hashOfOwnPage } from '../run/pages/pages.ts';
 import type { PageFolders } from '../run/play/plan.ts';
 import { whileHolding } from '../run/lock/whileHolding.ts';
 import { linkMissing } from '../../lab/link/linkMissing.ts';
@@ -136,7 +137,7 @@ async function playLooks(given: Run): Promise<GateOutcome | GateEnd> {
   // Now: what is played from here on is of this page.
   keepState(given.outDir, state);
   // Before the clock starts: a machine that builds slowly has the same budget for sessions.
-  const run = state.isOver ? given : await withPages(given);
+  const run = state.isOver ? given : await prepared(given);
   const clock = startClock(state.elapsedMs);
   /** Time that was used counts, also where a run is interrupted. */
   const ended = (code: number): GateEnd => {
@@ -147,6 +148,8 @@ async function playLooks(given: Run): Promise<GateOutcome | GateEnd> {
   if (trialCode !== null) return ended(trialCode);
   while (!state.isOver) {
     const next = planNextLook(run, state, clock());
+    // Whoever edits a rule meanwhile would have pairs of two versions in one gate.
+    refuseOtherSources(run.outDir, state, hashOfOwnPage(run.root));
     const code = await playBetween(run, state.looks.at(-1), next);
     if (code !== null) return ended(code);
     const looks = [...state.looks, { pairs: next.pairs, share: next.share }];
@@ -162,9 +165,11 @@ async function playBetween(run: Run, before: GateLook | undefined, next: GateLoo
   return next.pairs > from ? endCodeOf(await play(run, { from, to: next.pairs })) : null;
 }
 
-/** Builds the pages once, so that they stay the same for all looks. */
-async function withPages(run: Run): Promise<Run> {
+/** Makes all that sessions need, so that the clock is of play alone. Pages are built once, and stay the same for all looks. */
+async function prepared(run: Run): Promise<Run> {
   const { root, file, plan } = run;
+  await campaignMounts(plan.campaign, { file, print });
+  await buildOwnPage(root, print);
   if (!plan.campaign.pages) return run;
   return { ...run, pages: await buildPages(await pagesOf(plan.campaign, file), { root, print }) };
 }
@@ -208,19 +213,27 @@ async function playTrial(run: Run): Promise<number | null> {
 function lookAt(run: Run, state: GateState): GateState {
   const { looks, elapsedMs } = state;
   const last = looks.at(-1)!;
-  const { pairs } = readGatePairs(run);
-  const { verdict, judgements } = gateVerdict(run.gate, pairs, { looks, isOver: last.share === 1 });
+  const { pairs, heavy } = readGatePairs(run);
+  const { verdict, judgements } = gateVerdict(run.gate, pairs, { looks, heavy, isOver: last.share === 1 });
   const open = judgements.filter(({ state }) => state === 'open');
+  const never = judgements.filter(
+    ({ metric, pairs, onlyBase, onlyNext }) => metric !== null && pairs + onlyBase + onlyNext === 0,
+  );
+  const isFutile = verdict === 'open' && pairs.some(({ length }) => length > 0) && never.length > 0;
   print(
     `look ${looks.length} after ${last.pairs} pairs, ${formatDuration(elapsedMs)}: ${verdict === 'open' ? `${open.length} of ${judgements.length} still open` : verdict}`,
   );
-  return { ...state, isOver: verdict !== 'open' };
+  if (isFutile)
+    print(
+      `no session has a value of ${never.map(({ metric }) => metric!.label).join(', ')}: more pairs would not tell`,
+    );
+  return { ...state, isOver: verdict !== 'open' || isFutile };
 }
 
 function outcomeOf(run: Run, { looks, elapsedMs }: GateState): GateOutcome {
   const { base, next, gate, plan, outDir } = run;
   const found = readGatePairs(run);
-  const result = gateVerdict(gate, found.pairs, { looks, isOver: true });
+  const result = gateVerdict(gate, found.pairs, { looks, heavy: found.heavy, isOver: true });
   return { ...{ base, next, gate, plan, outDir, looks, elapsedMs }, ...found, ...result };
 }
 

@@ -9,6 +9,8 @@ export interface Failure extends Entry {
   readonly whose: 'laboratory' | 'outcome';
   /** Whether what is played can cause it, too: a page that crashes, or a log that its player writes. */
   readonly mayBePlayer?: boolean;
+  /** Whether a player that needs more of the machine meets it more often. */
+  readonly mayBeLoad?: boolean;
 }
 
 export const failures = [
@@ -34,8 +36,18 @@ export const failures = [
     label: 'the visit of a warm browser was not answered in time',
     whose: 'laboratory',
   },
-  { id: 'play-not-on-time', label: 'play was not requested on time', whose: 'laboratory' },
-  { id: 'guard-tripped', label: 'the machine was the bottleneck, not the network', whose: 'laboratory' },
+  {
+    id: 'play-not-on-time',
+    label: 'play was not requested on time',
+    whose: 'laboratory',
+    mayBeLoad: true,
+  },
+  {
+    id: 'guard-tripped',
+    label: 'the machine was the bottleneck, not the network',
+    whose: 'laboratory',
+    mayBeLoad: true,
+  },
   { id: 'pair-repeated', label: 'another session of its pair was played again', whose: 'laboratory' },
   {
     id: 'log-not-valid',

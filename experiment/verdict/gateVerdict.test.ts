@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest';
-import { gateVerdict, type GatePair, type GateSession } from './gateVerdict.ts';
+import { gateVerdict, type GatePair, type GateSession, type HeavySessions } from './gateVerdict.ts';
 import { usualGate } from '../plan/gateFile.ts';
 import { seededNormals, seededRandom } from '../../src/analysis/statistics/random.ts';
 
@@ -74,6 +74,26 @@ test('a build that crashes and plays at the next try is a regression, unless tha
   expect(once.verdict).toBe('no-regression');
   expect(once.judgements[0]).toMatchObject({ base: 0, next: 1, change: 1, state: 'within' });
   expect(verdictOf(crashing(1, 'base'), [4, 8, 12]).verdict).toBe('no-regression');
+});
+
+test('an arm that overloads the machine does not pass by the sessions that are left of it', () => {
+  const pairs = pairsWith(16, { percent: 0 });
+  const verdict = (heavyOf: (place: number) => HeavySessions) => {
+    const heavy = pairs.map((_, place) => heavyOf(place));
+    // Where a session is heavy in its last try, too, its pair is left out.
+    const counted = pairs.map((each, place): GatePair => (place < 2 ? [] : each));
+    return gateVerdict(usualGate, counted, { looks: looksAt([8, 16]), isOver: true, heavy });
+  };
+  const often = verdict((place) => [0, place < 6 ? 1 : 0]);
+  expect(often.verdict).toBe('cannot-tell');
+  expect(often.judgements[1]).toMatchObject({ about: 'load', base: 0, next: 6, pairs: 16, state: 'open' });
+  expect(often.judgements.filter(({ state }) => state === 'within')).toHaveLength(4);
+  for (const heavyOf of [
+    (place: number): HeavySessions => [0, place < 3 ? 1 : 0],
+    (place: number): HeavySessions => [place < 6 ? 1 : 0, 0],
+    (place: number): HeavySessions => (place < 6 ? [1, 1] : [0, 0]),
+  ])
+    expect(verdict(heavyOf).verdict).toBe('no-regression');
 });
 
 test('a build that does not play is a regression, though it has no value of any metric', () => {

@@ -26,6 +26,9 @@ export interface GateSession {
  */
 export type GatePair = readonly (readonly [base: GateSession, next: GateSession])[];
 
+/** Of a planned pair: in how many sessions of each arm the machine was the bottleneck, or play began late, in a try at least. */
+export type HeavySessions = readonly [base: number, next: number];
+
 /** A look: after so many planned pairs, with what share of the budget. */
 export interface GateLook {
   readonly pairs: number;
@@ -42,11 +45,12 @@ export interface GateTest {
   readonly isShown: boolean;
 }
 
-/** What is judged: a metric with its margin, or whether sessions play. */
+/** What is judged: a metric with its margin, whether sessions play, or whether NEW loads the machine more. */
 export interface GateJudgement {
-  /** null: whether sessions play at all. */
+  readonly about: 'metric' | 'plays' | 'load';
+  /** null: not about a metric. */
   readonly metric: Metric | null;
-  /** `5 %`, `0.5 %`, or null for whether sessions play. */
+  /** `5 %`, `0.5 %`, or null where it is not about a metric. */
   readonly margin: string | null;
   readonly isPercent: boolean;
   readonly state: GateState;
@@ -55,7 +59,7 @@ export interface GateJudgement {
   /** Pairs in which only BASE has a value, and in which only NEW has one. */
   readonly onlyBase: number;
   readonly onlyNext: number;
-  /** Of the base and of NEW: means, or for whether sessions play the number of those that did not or crashed in a try. */
+  /** Of the base and of NEW: means, or the number of sessions that did not play or crashed in a try, or that were heavy. */
   readonly base: number | null;
   readonly next: number | null;
   /** NEW less base: mean of the differences in the metric's unit, or of the ratios in %. null without a pair. */
@@ -63,7 +67,7 @@ export interface GateJudgement {
   /** 95 %, by bootstrap-t over pairs, as if nobody had looked before. */
   readonly interval: Interval | null;
   readonly worse: GateTest;
-  /** null for whether sessions play: that has no margin. */
+  /** null where there is no margin. */
   readonly inside: GateTest | null;
 }
 
@@ -78,6 +82,8 @@ export interface GateOptions {
   readonly looks: readonly GateLook[];
   /** Whether the last look is the last of all. */
   readonly isOver: boolean;
+  /** For each planned pair, those that do not count as well; absent: nobody knows. */
+  readonly heavy?: readonly HeavySessions[];
   /** Of the bootstrap of intervals; for simulations of many gates. */
   readonly resamples?: number;
 }
@@ -94,16 +100,20 @@ const RESAMPLES = 10_000;
  * - **no-regression**: for every metric the hypothesis that NEW is worse by the margin is rejected, each at alpha (the
  *   intersection-union test, Berger 1982), NEW lacks no more values of it than BASE does, and no more sessions of NEW than of
  *   BASE fail to play. A crash that a later try did not repeat is a regression if chance does not explain that NEW has more of
- *   them, and does not keep NEW from passing otherwise: the lab has crashes of its own.
+ *   them, and does not keep NEW from passing otherwise: the lab has crashes of its own. Sessions that overload the machine are
+ *   repeated or left out, so what is left are the better ones of an arm that is heavier: NEW does not pass while it has more
+ *   of them than chance explains.
  */
 export function gateVerdict(
   gate: Judging,
   planned: readonly GatePair[],
-  { looks, isOver, resamples = RESAMPLES }: GateOptions,
+  { looks, isOver, heavy, resamples = RESAMPLES }: GateOptions,
 ): GateResult {
-  const pairs = planned.slice(0, looks.at(-1)?.pairs ?? 0);
+  const begun = looks.at(-1)?.pairs ?? 0;
+  const pairs = planned.slice(0, begun);
   const judgements = [
     judgePlaying(gate, pairs, looks),
+    ...(heavy ? [judgeLoad(gate, heavy.slice(0, begun))] : []),
     ...gate.metrics.map((metric) => judgeMetric(gate, metric, { pairs, looks, resamples })),
   ];
   const is = (state: GateState) => (each: GateJudgement) => each.state === state;
@@ -135,10 +145,28 @@ function judgePlaying(gate: Judging, pairs: readonly GatePair[], looks: readonly
   const [base, next] = sums(found);
   const [endedBase, endedNext] = sums(bothArms(({ played }) => !played));
   return {
-    ...{ metric: null, margin: null, isPercent: false, pairs: found.length, base, next },
-    ...{ onlyBase: 0, onlyNext: 0 },
-    ...{ change: found.length === 0 ? null : next - base, interval: null, worse, inside: null },
+    ...{ about: 'plays', ...WITHOUT_METRIC, pairs: found.length, base, next, worse },
+    change: found.length === 0 ? null : next - base,
     state: worse.isShown ? 'regression' : endedNext <= endedBase && found.length > 0 ? 'within' : 'open',
+  };
+}
+
+const WITHOUT_METRIC = {
+  ...{ metric: null, margin: null, isPercent: false, interval: null, inside: null },
+  ...{ onlyBase: 0, onlyNext: 0 },
+} as const;
+
+/** Of the test that keeps a gate from passing. It errs more often than a verdict may: it costs a verdict and makes none. */
+const LOAD_ALPHA = 0.1;
+
+function judgeLoad({ seed }: Judging, heavy: readonly HeavySessions[]): GateJudgement {
+  const more = heavy.map(([base, next]) => next - base);
+  const look = { count: more.length, share: 1 };
+  const worse = lastOf(sequentialSignFlip(more, [look], { alpha: LOAD_ALPHA, seed }));
+  const [base, next] = sums(heavy.map((value, place) => ({ place, value })));
+  return {
+    ...{ about: 'load', ...WITHOUT_METRIC, pairs: heavy.length, base, next, worse, change: next - base },
+    state: worse.isShown ? 'open' : 'within',
   };
 }
 
@@ -175,7 +203,7 @@ function judgeMetric(
   // What NEW does not finish, and BASE does, has no value: the pairs that are left are those in which NEW is good.
   const isIn = inside.isShown && mean(worsening) < bound && onlyBase <= onlyNext;
   return {
-    ...{ onlyBase, onlyNext },
+    ...{ about: 'metric', onlyBase, onlyNext },
     ...{ metric, margin: formatMargin(margin, metric.unit), isPercent: margin.isPercent },
     ...{ pairs: found.length, worse, inside },
     ...changeOf(worsening, { metric, isPercent: margin.isPercent, resamples }),
