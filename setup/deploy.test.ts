@@ -1,6 +1,7 @@
 // What deploy/ names exists: images, files, npm scripts, commands with their options. Nothing is built or fetched here.
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, it, test } from 'vitest';
@@ -361,4 +362,38 @@ test('the time limit of a job counts every factor that multiplies the sessions o
     ...{ pages: [{ name: 'x', page: 'built' }], browsers: ['chromium'], aaLabels: one },
   });
   expect([...names.matchAll(/"(\w+)"/g)].map(([, name]) => name)).toEqual(factors.map(({ field }) => field));
+});
+
+describe('play-chunk.sh', () => {
+  /** Instead of Pitwall: says what it was called with, and has the lock for two calls. */
+  const play = (...wait: readonly [waitS: string, chunkPairs: string]) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-chunk-'));
+    const command = path.join(folder, 'pitwall');
+    writeFileSync(
+      command,
+      `#!/bin/sh\necho "$@"\n[ -e ${folder}/two ] && exit 0\n[ -e ${folder}/one ] && touch ${folder}/two\ntouch ${folder}/one\nexit 4\n`,
+      { mode: 0o755 },
+    );
+    try {
+      const script = path.join(root, 'deploy', 'snakemake', 'play-chunk.sh');
+      const { status, stdout } = spawnSync('sh', [script, 'c.json', 'out', '3', ...wait, command], {
+        encoding: 'utf8',
+      });
+      return { status, calls: stdout.trim().split('\n') };
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  };
+  const CALL = 'compare c.json --simulate --chunk 3 --out out';
+
+  it('waits for a process that still plays the chunk, but not for ever', { timeout: 60_000 }, () => {
+    expect(play('600', '0')).toEqual({ status: 0, calls: [CALL, CALL, CALL] });
+    expect(play('5', '0')).toEqual({ status: 4, calls: [CALL, CALL] });
+  });
+  it('hands the size of chunks on', () => {
+    expect(play('0', '40')).toEqual({
+      status: 4,
+      calls: ['compare c.json --chunk-pairs 40 --simulate --chunk 3 --out out'],
+    });
+  });
 });
