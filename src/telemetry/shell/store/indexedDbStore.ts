@@ -33,7 +33,7 @@ const RELAXED = { durability: 'relaxed' } as const;
 
 export function createIndexedDbStore(databaseName = 'pitwall'): SessionStore {
   let opened: Promise<IDBDatabase> | null = null;
-  const database = (): Promise<IDBDatabase> => (opened ??= open(databaseName));
+  const database = (): Promise<IDBDatabase> => (opened ??= open(databaseName, () => void (opened = null)));
   const locks = new Map<string, () => void>();
   // Sessions that this page records: only it writes them (the lock), so that a write need not read first.
   const records = new Map<string, SessionRecord>();
@@ -69,7 +69,8 @@ export function createIndexedDbStore(databaseName = 'pitwall'): SessionStore {
   };
 }
 
-async function open(name: string): Promise<IDBDatabase> {
+/** `onGone`: its connection is closed, or never came about; whoever asks again opens another. */
+async function open(name: string, onGone: () => void): Promise<IDBDatabase> {
   const request = indexedDB.open(name, 1);
   request.onupgradeneeded = () => {
     const { result: database } = request;
@@ -77,9 +78,17 @@ async function open(name: string): Promise<IDBDatabase> {
     const batches = database.createObjectStore('batches', { keyPath: ['session', 'number'] });
     batches.createIndex('named', 'named', { multiEntry: true });
   };
-  const database = await resultOf(request);
-  // A newer version of the page wants in: let go, so that it can upgrade.
-  database.onversionchange = () => database.close();
+  const database = await resultOf(request).catch((fault: unknown) => {
+    onGone();
+    throw fault;
+  });
+  // A newer version of the page wants in, or somebody deletes the database: let go of it.
+  database.onversionchange = () => {
+    database.close();
+    onGone();
+  };
+  // The browser has closed it, for example because somebody clears the data of the site.
+  database.onclose = onGone;
   return database;
 }
 

@@ -45,19 +45,23 @@ const only = (
 
 /**
  * A stored session as one object, unfinished events at its end. For a long one see `sessionBlob`. `present` is what its recorder
- * has: the header, and all events that are not in the store for certain.
+ * has: the header, and all events that are not in the store for certain. They are all that is left where the store has been lost.
  */
 export async function exportLog(
   store: SessionStore,
   id: string,
   present?: { readonly header: SessionHeader; readonly open: readonly SessionEvent[] },
 ): Promise<SessionLog> {
-  const stored = await store.snapshot(id);
-  if (!stored) throw new Error(`There is no stored session ${id}.`);
-  const { header, open } = present ?? stored;
+  const stored = await store.snapshot(id).catch((fault: unknown) => {
+    if (present) return null;
+    throw fault;
+  });
+  const known = present ?? stored;
+  if (!known) throw new Error(`There is no stored session ${id}.`);
+  const { header, open } = known;
   const rest = new Map(open.map((event) => [event.id, event]));
   const events: SessionEvent[] = [];
-  for await (const batch of stored.events())
+  for await (const batch of stored?.events() ?? [])
     for (const event of batch) {
       events.push(event);
       rest.delete(event.id);

@@ -173,3 +173,19 @@ function fakeLocks() {
     query: async () => ({ held: [...held].map((name) => ({ name })) }),
   };
 }
+
+test('a database that is deleted meanwhile takes what it had, and what comes later is kept and exported', async () => {
+  const name = `test-${++databases}`;
+  const { store, header, events } = await begun(createIndexedDbStore(name));
+  await store.flush({ header, events: events.slice(0, 2), open: [] });
+  await new Promise((done, failed) => {
+    const request = indexedDB.deleteDatabase(name);
+    request.onsuccess = done;
+    request.onerror = failed;
+  });
+  const later = events.slice(2);
+  expect((await exportLog(store, header.id, { header, open: later })).events).toEqual(later);
+  await store.flush({ header, events: later, open: [] });
+  expect((await store.list()).map(({ id }) => id)).toEqual([header.id]);
+  await expect(exportLog(createMemoryStore(), header.id)).rejects.toThrow('There is no stored session');
+});
