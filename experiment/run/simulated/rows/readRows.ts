@@ -16,6 +16,8 @@ export interface ReadRows {
   readonly plan: CampaignPlan;
   /** By the session's id, those of whole chunks. */
   readonly finished: ReadonlyMap<string, JudgedSession>;
+  /** Versions of Pitwall that simulated them, in the order of the chunks. */
+  readonly versions: readonly string[];
 }
 
 /**
@@ -31,6 +33,7 @@ export async function readRows(
   const sessions: PlannedSession[] = [];
   const finished = new Map<string, JudgedSession>();
   const texts = new Map<string, string>();
+  const versions = new Set<string>();
   const mustBelong = sameComputation(outDir);
   for (const chunk of chunksOf(plan)) {
     const planned = pairs.sessions(chunk.from, chunk.to);
@@ -38,6 +41,7 @@ export async function readRows(
     if (!(await isWhole(outDir, chunk, plan))) continue;
     await mustBelong(chunk);
     const rows = await chunkRows(chunkFile(outDir, chunk), { wanted, texts });
+    versions.add(rows.version);
     for (const [row, { id }] of planned.entries()) {
       if (rows.ids[row] !== id)
         throw new Error(
@@ -48,7 +52,7 @@ export async function readRows(
     }
   }
   const { schema, campaign, networks, ...made } = head;
-  return { plan: { schema, campaign, networks, sessions, ...made }, finished };
+  return { plan: { schema, campaign, networks, sessions, ...made }, finished, versions: [...versions] };
 }
 
 /** Folders of several machines may be copied into one: their rows must come of one version and of equal streams. */
@@ -74,15 +78,18 @@ interface Wanted {
 
 interface ChunkRows {
   readonly ids: ArrayLike<unknown>;
+  /** Of Pitwall: one process plays a whole chunk. */
+  readonly version: string;
   at(row: number): JudgedSession;
 }
 
 const SESSION = 'session';
 const SIMULATOR = 'simulator';
+const VERSION = 'pitwallVersion';
 
 async function chunkRows(file: string, { wanted, texts }: Wanted): Promise<ChunkRows> {
   const columns = await readParquetColumns(file, [
-    ...[SESSION, SIMULATOR, PLAYBACK_HASH.name, WHY_NOT_PLAYED.name],
+    ...[SESSION, SIMULATOR, VERSION, PLAYBACK_HASH.name, WHY_NOT_PLAYED.name],
     ...wanted.map(metricColumnName),
     ...(wanted.some(({ parts }) => parts) ? [PARTS.name] : []),
   ]).catch((error: Error) => {
@@ -96,6 +103,7 @@ async function chunkRows(file: string, { wanted, texts }: Wanted): Promise<Chunk
   const withParts = new Set(wanted.filter((metric) => metric.parts).map(({ id }) => id));
   return {
     ids: columns.get(SESSION)!,
+    version: String(columns.get(VERSION)![0]),
     at: (row) => ({
       environment: environmentOf(simulators[row] ?? null),
       startedAtUnixMs: 0,

@@ -88,10 +88,6 @@ export function keepRowPlan(outDir: string, plan: RowPlan): void {
   refuseOtherRows(outDir, plan);
   const before = rowPlanIn(outDir);
   if (before !== null) {
-    if (isOther(before.definitions, plan.definitions))
-      throw new Error(
-        `${planFile(outDir)}: The rows were computed with definitions ${before.definitions} of the metrics, and this version has ${plan.definitions}: name another folder with --out.`,
-      );
     if (isOther(before.contentsSha256, plan.contentsSha256))
       throw new Error(
         `${planFile(outDir)}: The streams of this machine have segments of other sizes than those that the rows were played with: name another folder with --out.`,
@@ -102,7 +98,7 @@ export function keepRowPlan(outDir: string, plan: RowPlan): void {
   writeAtomically(planFile(outDir), `${JSON.stringify(plan, null, 1)}\n`);
 }
 
-/** @throws Error in one sentence where a folder has logs, the rows of another plan, or chunks of another size */
+/** @throws Error in one sentence where a folder has logs, the rows of another plan or version, or chunks of another size */
 export function refuseOtherRows(outDir: string, plan: RowPlan): void {
   const logDir = logDirOf(outDir);
   const before = rowPlanIn(outDir);
@@ -114,6 +110,10 @@ export function refuseOtherRows(outDir: string, plan: RowPlan): void {
   if (before.planSha256 !== plan.planSha256)
     throw new Error(
       `${planFile(outDir)}: This is the plan of another campaign, or of an earlier version of this one. Name another folder with --out.`,
+    );
+  if (isOther(before.definitions, plan.definitions))
+    throw new Error(
+      `${planFile(outDir)}: The rows were computed with definitions ${before.definitions} of the metrics, and this version has ${plan.definitions}: name another folder with --out.`,
     );
   if (before.chunkPairs !== plan.chunkPairs)
     throw new Error(

@@ -14,7 +14,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chunkFile, isWhole } from './chunkFiles.ts';
 import { chunkPlayer } from './chunkPlayer.ts';
 import { readRows } from './readRows.ts';
-import { chunkNamed, chunksOf, keepRowPlan, refuseSameIds, rowCampaign } from './rowCampaign.ts';
+import { formatVersions } from './runRows.ts';
+import { PITWALL_VERSION } from '../../../../src/telemetry/schema/versions.ts';
+import {
+  chunkNamed,
+  chunksOf,
+  keepRowPlan,
+  refuseOtherRows,
+  refuseSameIds,
+  rowCampaign,
+} from './rowCampaign.ts';
 import { formatProgress, rowProgress } from './rowProgress.ts';
 import { rowColumns } from './rowTable.ts';
 import { formatSimulated } from '../formatSimulated.ts';
@@ -124,6 +133,17 @@ describe('rows of a campaign', () => {
     expect(formatSimulated(planned, finished, { metrics })).toContain('preliminary: 6 of 24 sessions');
   });
 
+  test('of several versions of Pitwall are shown with a sentence that names them', async () => {
+    const outDir = at('versions');
+    const some = await playRows(headOf({ repeats: 2 }), outDir, 1);
+    const { versions } = await readRows(some, outDir, metrics);
+    expect(versions).toEqual([PITWALL_VERSION]);
+    expect(formatVersions(versions)).toEqual([]);
+    expect(formatVersions(['0.1.0+a', '0.1.0+b'])).toEqual([
+      'The rows were simulated by 2 versions of Pitwall (0.1.0+a, 0.1.0+b): rules or the player model may differ.',
+    ]);
+  });
+
   test('of chunks that were computed otherwise are refused, whichever plan lies beside them', async () => {
     const outDir = at('computed-here');
     const some = await playRows(headOf({ repeats: 2 }), outDir, 1);
@@ -206,9 +226,10 @@ describe('a folder', () => {
     const plan = { ...campaign.plan, contentsSha256: 'one' };
     keepRowPlan(outDir, plan);
     keepRowPlan(outDir, plan);
-    expect(() => keepRowPlan(outDir, { ...plan, definitions: 1000 })).toThrow(
-      /plan\.json: The rows were computed with definitions \d+ of the metrics, and this version has 1000/,
-    );
+    for (const check of [keepRowPlan, refuseOtherRows])
+      expect(() => check(outDir, { ...plan, definitions: 1000 })).toThrow(
+        /plan\.json: The rows were computed with definitions \d+ of the metrics, and this version has 1000/,
+      );
     expect(() => keepRowPlan(outDir, { ...plan, contentsSha256: 'other' })).toThrow(
       'segments of other sizes than those that the rows were played with',
     );

@@ -149,9 +149,17 @@ async function printResult(
   outDir: string,
   { metrics }: Pick<RowOptions, 'metrics'>,
 ): Promise<number> {
-  const { plan, finished } = await readRows(campaign, outDir, metrics);
-  return print(formatSimulated(plan, finished, { metrics }));
+  const { plan, finished, versions } = await readRows(campaign, outDir, metrics);
+  return print([formatSimulated(plan, finished, { metrics }), ...formatVersions(versions)].join('\n'));
 }
+
+/** Rules and player model may differ between versions, also where the plan and the definitions of metrics do not. */
+export const formatVersions = (versions: readonly string[]): string[] =>
+  versions.length < 2
+    ? []
+    : [
+        `The rows were simulated by ${versions.length} versions of Pitwall (${versions.join(', ')}): rules or the player model may differ.`,
+      ];
 
 function print(text: string): 0 {
   process.stdout.write(`${text}\n`);
