@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { CompareOptions } from './compareOptions.ts';
+import { ofMachine } from './machineFailure.ts';
 import { runPlaywright } from './runPlaywright.ts';
 import { makeFolder } from '../../node/files.ts';
 import { browserOf } from '../../lab/browser/registry.ts';
@@ -61,8 +62,10 @@ export async function playAll(
   await buildApp(options.root, (line: string) => void process.stdout.write(`${line}\n`));
   const isShared = about.networks.length === 0;
   sayOtherRuns();
-  if (isShared) await mustHaveUdp(about.groups);
-  const origins = isShared ? await sharedOrigins({ ...about, outDir, appFolder, part: options.part }) : null;
+  if (isShared) await ofMachine(mustHaveUdp(about.groups));
+  const origins = isShared
+    ? await ofMachine(sharedOrigins({ ...about, outDir, appFolder, part: options.part }))
+    : null;
   try {
     if (origins && ready) await ready({ chromiumPath: requireTool('chromium'), appUrl: appUrlOf(origins) });
     return await runPlaywright(options, {

@@ -4,8 +4,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { logDirOf } from '../../../node/logFiles.ts';
 import { finishedSessions } from './finishedSessions.ts';
-import { codeOfPair, formatPair, formatUnchanged, formatVerdicts } from './formatOutcome.ts';
-import { EXIT } from '../../../node/exitCodes.ts';
+import { codeOfPair, errorOfPair, formatPair, formatUnchanged, formatVerdicts } from './formatOutcome.ts';
+import { EXIT, exitCodeOf } from '../../../node/exitCodes.ts';
+import { ofMachine } from '../machineFailure.ts';
 import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
 import { planCampaign } from '../../plan/planCampaign.ts';
 import { startingFile } from '../../plan/startingFile.ts';
@@ -151,4 +152,13 @@ test.each([
   ['Ctrl-C', EXIT.interrupted, { isInvalidated: false }, EXIT.interrupted],
 ])('exit code of a pair: %s', (_name, code, outcome, expected) => {
   expect(codeOfPair(code, outcome)).toBe(expected);
+});
+
+test('an error of the machine ends a pair as one to play elsewhere, any other as a refusal of the campaign', async () => {
+  const late = await ofMachine(Promise.reject(new Error('Caddy did not start.'))).catch(errorOfPair);
+  expect(late).toMatchObject({ message: 'Caddy did not start.' });
+  expect(exitCodeOf(late)).toBe(EXIT.notPlayed);
+  const refused = new Error('c.json: /rules: Unknown rule.');
+  expect(errorOfPair(refused)).toBe(refused);
+  expect(exitCodeOf(refused)).toBe(EXIT.failed);
 });

@@ -11,9 +11,10 @@ import { formatRobustness, formatVerdict } from '../../verdict/formatVerdict.ts'
 import { pick } from '../../../src/shared/registry.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { EXIT } from '../../../node/exitCodes.ts';
+import { CodedError, EXIT } from '../../../node/exitCodes.ts';
 import { logDirOf } from '../../../node/logFiles.ts';
 import { failures } from '../../plan/failure.ts';
+import { MachineFailure } from '../machineFailure.ts';
 import { readFailures } from '../play/failureFile.ts';
 
 /** A line for each declared comparison on the primary metric, from a campaign's finished sessions. */
@@ -175,3 +176,7 @@ export function codeOfPair(code: number, { isInvalidated }: Pick<PairOutcome, 'i
   if (code === EXIT.failed) return EXIT.notPlayed;
   return isInvalidated && (code === EXIT.done || code === EXIT.notShown) ? EXIT.invalidated : code;
 }
+
+/** An error that ended the run of a pair: what this machine could not do now says nothing against the campaign. */
+export const errorOfPair = (error: unknown): unknown =>
+  error instanceof MachineFailure ? new CodedError(EXIT.notPlayed, error.message) : error;

@@ -4,6 +4,7 @@ import { campaignTable } from './campaignTable.ts';
 import { formatDryRun, formatReach, formatFairness } from './formatPlan.ts';
 import {
   codeOfPair,
+  errorOfPair,
   formatFailures,
   formatNotShown,
   formatPair,
@@ -54,7 +55,11 @@ export async function runCampaign(options: CampaignOptions): Promise<number> {
   // A block or pair that there is not is refused before the folder is made.
   askedSessions(plan, options);
   const part = partOf({ ...options, pair: placeOf(plan, options) });
-  const code = await whileHolding(outDir, part, () => playMissing({ ...options, part }, plan, outDir));
+  const code = await whileHolding(outDir, part, () => playMissing({ ...options, part }, plan, outDir)).catch(
+    (error: unknown) => {
+      throw options.pair === undefined ? error : errorOfPair(error);
+    },
+  );
   const continued = continuedPlan(outDir, plan);
   if (options.pair === undefined) {
     print(formatResult(continued, outDir, options.metrics));
