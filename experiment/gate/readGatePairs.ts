@@ -68,23 +68,19 @@ export function readGatePairs({ plan, outDir, gate, compared }: Folder): GatePai
     begun: flagged.begun,
     flagged: flagged.flagged.size,
     flaggedLines: formatFlagged(flagged),
-    countedOn: countedOn(
-      pairs.map((pair) => ({ sessions: byPair.get(pair)! })),
-      couples,
-      finished,
-    ),
+    countedOn: countedOn([...byPair.values()], couples, finished),
     scope: formatScope(playedPart(plan, flagged.begun), [...finished.values()]),
   };
 }
 
 function countedOn(
-  pairs: readonly { readonly sessions: readonly PlannedSession[] }[],
+  pairs: readonly (readonly PlannedSession[])[],
   couples: readonly GatePair[],
   finished: FinishedSessions,
 ): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  const contents = new Set(pairs.flatMap(({ sessions }) => sessions.map(({ content }) => content)));
-  for (const [place, { sessions }] of pairs.entries()) {
+  const contents = new Set(pairs.flat().map(({ content }) => content));
+  for (const [place, sessions] of pairs.entries()) {
     if (!sessions.some(({ id }) => finished.has(id))) continue;
     const { link, content } = sessions[0]!;
     const name = [link?.network, ...(link && contents.size === 1 ? [] : [content])]
