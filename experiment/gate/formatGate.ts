@@ -11,7 +11,7 @@ import { formatCount, formatInteger, formatSigned, formatUnit } from '../../src/
 const VERDICTS: Readonly<Record<Exclude<GateVerdict, 'open'>, string>> = {
   'no-regression': 'no regression beyond the margins',
   regression: 'regression',
-  'cannot-tell': 'cannot tell within the budget',
+  'cannot-tell': 'cannot tell',
 };
 
 const STATES = { within: 'within', regression: 'regression', open: 'cannot tell' } as const;
@@ -34,7 +34,7 @@ type Shown = Pick<
 >;
 
 /** The verdict in one line: what was found, of what, against what. */
-export function formatHeadline({ verdict, judgements, base, next, gate }: Shown): string {
+export function formatHeadline({ verdict, judgements, base, next, gate, looks }: Shown): string {
   const word = VERDICTS[verdict === 'open' ? 'cannot-tell' : verdict];
   const asked = {
     'no-regression': null,
@@ -43,7 +43,9 @@ export function formatHeadline({ verdict, judgements, base, next, gate }: Shown)
     open: 'open',
   } as const;
   const which = judgements.filter(({ state }) => state === asked[verdict]).map(formatFinding);
-  const budget = verdict === 'cannot-tell' ? ` of ${gate.minutes} min` : '';
+  // A gate that ends early, because a metric has no value, has not used its budget up.
+  const isUsedUp = verdict === 'cannot-tell' && looks.at(-1)?.share === 1;
+  const budget = isUsedUp ? ` within the budget of ${gate.minutes} min` : '';
   const findings = which.length === 0 ? '' : `: ${which.join('; ')}`;
   return `${word}${budget}${findings} (${next} against ${base})`;
 }

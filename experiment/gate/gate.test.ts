@@ -54,13 +54,15 @@ describe('the next look', () => {
     workers: 2,
     design: { pairs: 24, looks: [8, 16, 24], rounds: 12, pairMs: 60_000 },
   };
-  const look = (pairs: number) => ({ looks: [{ pairs, share: pairs / 24 }] });
+  const look = (pairs: number, played = pairs) => ({ looks: [{ pairs, share: pairs / 24 }], played });
   it.each([
-    ['the first is as designed', { looks: [] }, 30_000, { pairs: 8, share: 8 / 24 }],
+    ['the first is as designed', { looks: [], played: 2 }, 30_000, { pairs: 8, share: 8 / 24 }],
     ['there is time', look(8), 280_000, { pairs: 16, share: 16 / 24 }],
     ['the last as designed', look(16), 500_000, { pairs: 24, share: 1 }],
     ['time for a part of it', look(8), 700_000, { pairs: 10, share: 1 }],
     ['no time: the same pairs with what is left of alpha', look(8), 895_000, { pairs: 8, share: 1 }],
+    ['interrupted: what was played costs nothing', look(8, 14), 780_000, { pairs: 16, share: 16 / 24 }],
+    ['interrupted, no time: all that was played', look(8, 13), 895_000, { pairs: 13, share: 1 }],
   ])('%s', (_, state, nowMs, next) => expect(planNextLook(planned, state, nowMs)).toEqual(next));
 });
 
@@ -172,6 +174,8 @@ test('a metric without any value: the result says why', () => {
   expect(formatText({ ...outcomeWith([2000, 800]), ...judged }).replaceAll(/\s+/g, ' ')).toContain(
     'No pair has a value of bitrate per window: the session is shorter than a window, or no video played in any window.',
   );
+  const early = { ...outcomeWith([2000, 800]), ...judged, looks: [{ pairs: 6, share: 0.5 }] };
+  expect(formatText(early)).toMatch(/^cannot tell: bitrate per window \(/);
 });
 
 test('Markdown: what the command line named is no markup', () => {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { comparedArms, type Compared } from './gateArms.ts';
 import { keepState, readState, refuseOtherSources, type GateState } from './gateState.ts';
 import { readGatePairs, whyNotShown, type GatePairs } from './readGatePairs.ts';
-import { planNextLook } from './nextLook.ts';
+import { planNextLook, playedPairs } from './nextLook.ts';
 import { gateDesign, type GateDesign } from '../plan/gateDesign.ts';
 import { usualGate, type Gate } from '../plan/gateFile.ts';
 import { lowLatencyFaults } from '../plan/lowLatency.ts';
@@ -147,7 +147,7 @@ async function playLooks(given: Run): Promise<GateOutcome | GateEnd> {
   const trialCode = state.isOver || state.looks.length > 0 ? null : await playTrial(run);
   if (trialCode !== null) return ended(trialCode);
   while (!state.isOver) {
-    const next = planNextLook(run, state, clock());
+    const next = planNextLook(run, { looks: state.looks, played: playedPairs(run, state) }, clock());
     // Whoever edits a rule meanwhile would have pairs of two versions in one gate.
     refuseOtherSources(run.outDir, state, hashOfOwnPage(run.root));
     const code = await playBetween(run, state.looks.at(-1), next);
