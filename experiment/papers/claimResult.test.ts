@@ -74,7 +74,8 @@ describe('a claim that one is higher or lower', () => {
     ['about as much, though it is inside our margin', { size: 40 }, 48, 'same'],
     ['half as much', { size: 96 }, 48, 'same'],
     ['more than twice as much', { size: 400 }, 48, 'smaller'],
-    ['less than ours', { size: 40 }, 480, 'same'],
+    ['half of ours', { size: 250 }, 480, 'same'],
+    ['less than half of ours', { size: 40 }, 480, 'larger'],
     ['the other way', { expects: 'lower', size: -50 }, 48, 'opposite'],
   ])('%s', (_, changes, by, outcome) => {
     const found = resultOf(changes, { 'mean-bitrate': shift(by) });
@@ -215,6 +216,16 @@ describe('the verdicts of a page', () => {
     );
     expect(formatVerdicts(measured({ 'mean-bitrate': shift(-480) }))).toMatch(
       /\*\*lower by 479\.\d+ kbit\/s\*\* \(95 % interval 479\.\d+ to 479\.\d+\), −4\d.* beyond the margin/,
+    );
+  });
+
+  test('where pairs are left out, a verdict does not stand on all that were planned', () => {
+    const profiles = ['dvl', 'dl'];
+    const aggregate = measured({ 'mean-bitrate': shift(48) }, { profiles, per: 'all', repeats: 6 });
+    const [line] = aggregate.verdicts;
+    const fewer = { ...line!, pairs: { ...line!.pairs, compared: 9 } };
+    expect(formatVerdicts({ ...aggregate, verdicts: [fewer] })).toMatch(
+      /^Each verdict was planned on 12 pairs, and stands on those that its line counts: 2 networks, 6 repeats of each\./,
     );
   });
 

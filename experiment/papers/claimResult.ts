@@ -12,8 +12,10 @@ import { decimalsOf, formatCount, formatP, formatSigned, formatUnit } from '../.
  * What became of a paper's claim here. `docs/papers/README.md` lists the same for readers.
  *
  * Of a claim that one arm is higher or lower:
- * - `same`: ours has this direction, and the paper's size, where it gives one, is in our interval or at most twice ours.
+ * - `same`: ours has this direction, and the paper's size, where it gives one, is in our interval or from half of ours to twice
+ *   ours.
  * - `smaller`: ours has this direction, and the paper's size is above our interval and more than twice ours.
+ * - `larger`: ours has this direction, and the paper's size is below our interval and less than half of ours.
  * - `opposite`: ours has the other direction.
  * - `size excluded`: ours shows no direction, and the paper's size is outside our interval.
  * - `cannot tell`: ours shows no direction, and the paper gives no size, or one that is in our interval.
@@ -29,6 +31,7 @@ import { decimalsOf, formatCount, formatP, formatSigned, formatUnit } from '../.
 export type ClaimOutcome =
   | 'same'
   | 'smaller'
+  | 'larger'
   | 'opposite'
   | 'size excluded'
   | 'cannot tell'
@@ -171,7 +174,13 @@ function outcomeOf(expects: Claim['expects'], found: Found, size: number | null)
   const isWithin = size === null || isPlausible(size, found);
   if (found.direction === 'cannot-tell') return isWithin ? 'cannot tell' : 'size excluded';
   if (found.direction !== expects) return 'opposite';
-  return isWithin || Math.abs(size) <= 2 * Math.abs(found.difference) ? 'same' : 'smaller';
+  return isWithin ? 'same' : comparedSizes(Math.abs(size), Math.abs(found.difference));
+}
+
+/** Of one direction, where the paper's size is not in our interval. */
+function comparedSizes(papers: number, ours: number): ClaimOutcome {
+  if (papers > 2 * ours) return 'smaller';
+  return 2 * papers < ours ? 'larger' : 'same';
 }
 
 function outcomeOfNone({ direction, relevance }: Judgement): ClaimOutcome {

@@ -132,6 +132,7 @@ const thesisTable = ({ id }: PaperCampaign, { thesis }: Aggregate): string[] => 
 const OUTCOMES: readonly ClaimOutcome[] = [
   'same',
   'smaller',
+  'larger',
   'opposite',
   'size excluded',
   'a difference',

@@ -21,13 +21,12 @@ type Unit = Pick<Metric, 'unit'>;
 
 /** The verdicts of a page: what each comparison found, and before them what they hold for. */
 export const formatVerdicts = (aggregate: Aggregate): string =>
-  [
-    formatBasis(aggregate.campaign),
-    aggregate.verdicts.map((line) => formatLine(line, aggregate)).join('\n'),
-  ].join('\n\n');
+  [formatBasis(aggregate), aggregate.verdicts.map((line) => formatLine(line, aggregate)).join('\n')].join(
+    '\n\n',
+  );
 
 /** What a verdict stands on: how many networks and repeats, and so what its interval can be about. */
-function formatBasis(campaign: Aggregate['campaign']): string {
+function formatBasis({ campaign, verdicts }: Aggregate): string {
   const { per, contents, seeds, repeats, phase } = campaign;
   const [count, { size }] = [networkCount(campaign), networkGroups(campaign)];
   const perNetwork = repeats * seeds.length * contents.length;
@@ -38,7 +37,11 @@ function formatBasis(campaign: Aggregate['campaign']): string {
     size === count
       ? formatCount(count, 'network')
       : `${formatCount(count, 'trace')} of ${formatCount(size, 'network')} (traces of one household are one network)`;
-  return `Each verdict stands on ${formatCount(count * perNetwork, 'pair')}: ${networks}, ${formatCount(perNetwork, 'repeat')} of each. Its interval shows how much the mean depends on which of such networks were played.`;
+  const isWhole = verdicts.every(({ pairs }) => pairs.compared === count * perNetwork);
+  const stands = isWhole
+    ? `Each verdict stands on ${formatCount(count * perNetwork, 'pair')}`
+    : `Each verdict was planned on ${formatCount(count * perNetwork, 'pair')}, and stands on those that its line counts`;
+  return `${stands}: ${networks}, ${formatCount(perNetwork, 'repeat')} of each. Its interval shows how much the mean depends on which of such networks were played.`;
 }
 
 /** Both statements in words: `higher, inside the margin of 100 kbit/s`. */

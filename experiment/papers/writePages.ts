@@ -89,9 +89,10 @@ const lineOf = (paper: Paper, { campaign, results }: Reproduction): string[] => 
 
 function cellsOf(campaign: PaperCampaign, aggregate: Aggregate | null): [string, string] {
   if (aggregate === null) return ['not run', ''];
-  const { finished, planned, recordedMs } = aggregate.counts;
+  const { finished, planned, used, recordedMs } = aggregate.counts;
+  const count = used < finished ? `, ${used} used` : '';
   return [
-    `${finished} of ${planned} sessions, ${formatDuration(recordedMs)}`,
+    `${finished} of ${planned} sessions${count}, ${formatDuration(recordedMs)}`,
     claimCounts(campaign, aggregate),
   ];
 }

@@ -39,7 +39,7 @@ const quicAlone = (network: string | null): Claim[] => [
 /** Behind a firewall that limits UDP. */
 const changesToTcp = (network: string | null): Claim => ({
   ...{ metric: 'mean-bitrate', first: RACING, second: TCP, within, network, expects: 'no difference' },
-  says: 'racing is designed for this: the browser changes to TCP (§IV and §X-A; in words only)',
+  says: 'our reading of §IV, in words only: racing is designed for this. The paper plays no browser without QUIC there',
 });
 
 interface PairShares {
@@ -76,7 +76,7 @@ const racingIs = (lead: number): Claim['expects'] =>
 
 const dvl: PaperCampaign = {
   id: '2024-racing-dvl',
-  label: 'Figs. 5, 7c, 9, 14, 17d and 19b: 64 to 256 kbit/s',
+  label: 'Figs. 5, 7c, 9, 14 and 17d: 64 to 256 kbit/s',
   place: 1,
   metrics: METRICS,
   claims: [
@@ -90,7 +90,7 @@ const dvl: PaperCampaign = {
 
 const limiter: PaperCampaign = {
   id: '2024-racing-limiter',
-  label: 'Fig. 19c: a firewall that limits UDP to 64 kbit/s',
+  label: '§X-A: a firewall that limits UDP to 64 kbit/s',
   place: 2,
   metrics: METRICS,
   claims: [changesToTcp('udp-limiter')],
@@ -114,7 +114,7 @@ const dvlDrawn: PaperCampaign = {
 
 const limiterDrawn: PaperCampaign = {
   id: '2024-racing-limiter-drawn',
-  label: 'Fig. 19c on drawn networks: firewalls that limit UDP to 64 to 1000 kbit/s',
+  label: '§X-A on drawn networks: firewalls that limit UDP to 64 to 1000 kbit/s',
   place: null,
   playsAgain: ['2024-racing-limiter'],
   metrics: METRICS,
