@@ -1,6 +1,9 @@
 /** Builds the page into dist/ when a source changed since the last build; `say` gets one line. */
 export function buildApp(root: string, say: (line: string) => void): Promise<void>;
 
+/** What dist/ was built from, as a hash; empty while it is built, and before. */
+export function builtStamp(root: string): string;
+
 /** A hash of all that the page is built from, besides its packages. */
 export function hashOfSources(root: string): string;
 

@@ -49,12 +49,16 @@ export async function buildWithDash(root, { dashFile, outDir }) {
   });
 }
 
+/** What dist/ was built from, as a hash; empty while it is built, and before. */
+export function builtStamp(root) {
+  const stampFile = stampFileOf(root);
+  return existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : '';
+}
+
 const stampFileOf = (root) => path.join(root, '.pitwall', 'app-stamp');
 
 function isBuilt(root) {
-  const stampFile = stampFileOf(root);
-  const current = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : '';
-  return existsSync(path.join(root, 'dist', 'index.html')) && current === fingerprint(root);
+  return existsSync(path.join(root, 'dist', 'index.html')) && builtStamp(root) === fingerprint(root);
 }
 
 const fingerprint = (root) => ofSources(root).update(buildMetadata(root)).digest('hex');

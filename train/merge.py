@@ -14,11 +14,12 @@ import numpy as np
 import torch
 
 from export import nets_of
+from families import FAMILIES
 from improve import DECISIONS, average_in, sought
 from net import Policy
 from player_scenes import PlayerDraws
 from scenes import ERA, Draws
-from train import PLAYER_ROUNDS, PLAYER_SESSIONS, say_row
+from train import PLAYER_ROUNDS, PLAYER_SESSIONS, held_out_of, say_row
 from worlds import WORLDS, drawn_worlds, validation_of
 
 WORST = 10.0
@@ -93,7 +94,7 @@ def main() -> None:
     for number in range(options.rounds):
         random = np.random.default_rng([options.seed, 4, number])
         if number % ERA == 0:
-            worlds = drawn_worlds(options.worlds, options.traces, options.seed, 100 + number // ERA)
+            worlds = drawn_worlds(options.worlds, options.traces, options.seed, 100 + number // ERA, options.held)
         in_player = len(worlds) > 1 and number % 4 in PLAYER_ROUNDS
         sessions = round(options.sessions * (PLAYER_SESSIONS if in_player else 1))
         pool = [*pool, heard(worlds[in_player], average, teachers, random, sessions)][-KEPT:]
@@ -102,11 +103,11 @@ def main() -> None:
         others = random.permutation(len(pool) - 1)[:3]
         off = float(np.mean([learn(policy, average, steps, pool[each]) for each in (len(pool) - 1, *others)]))
         if (number + 1) % options.every == 0 or number + 1 == options.rounds:
-            row = {"round": number + 1, "seconds": time.process_time() - began, "off": off, **validation.summary(average)}
+            row = {"round": number + 1, "seconds": time.process_time() - began, "off": off, **validation.summary(average, options.held)}
             say_row(options.run, row)
             if row["score"] > best:
                 best = row["score"]
-                torch.save({"policy": average.state_dict()}, options.run / "best.pt")
+                torch.save({"policy": average.state_dict(), "held": options.held}, options.run / "best.pt")
 
 
 def parsed() -> argparse.Namespace:
@@ -116,6 +117,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--run", type=Path, required=True)
     parser.add_argument("--from", dest="begin", type=int, default=1, metavar="N", help="the checkpoint that learns, counted from 1")
     parser.add_argument("--worlds", choices=WORLDS, default="chunk", help="that train.py was given")
+    parser.add_argument("--held", choices=FAMILIES, help="family of links that all these nets were trained without")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--sessions", type=int, default=192)
@@ -124,6 +126,9 @@ def parsed() -> argparse.Namespace:
     options = parser.parse_args()
     if not 1 <= options.begin <= len(options.checkpoints):
         parser.error("--from is the number of a checkpoint, counted from 1.")
+    for checkpoint in options.checkpoints:
+        if (without := held_out_of(checkpoint)) != options.held:
+            parser.error(f"--held {options.held}: {checkpoint} was trained {f'without {without}' if without else 'with all families'}.")
     return options
 
 

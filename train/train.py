@@ -34,7 +34,7 @@ PLAYER_SESSIONS = 0.4
 """Share of the sessions of a round there: a decision takes several times as long."""
 
 
-ASKED = ("seed", "worlds", "held", "expert")
+ASKED = ("seed", "worlds", "held", "expert", "rounds", "rate")
 """What a training that is taken up again was to be begun with."""
 
 
@@ -133,7 +133,8 @@ class Training:
         part.rename(self.options.run / "latest.pt")
 
     def _take_up(self, kept: dict) -> None:
-        kept = {"worlds": "chunk", "held": None, "expert": "clairvoyant", "begin": "None"} | kept
+        older = {"rounds": self.options.rounds, "rate": self.options.rate}
+        kept = {"worlds": "chunk", "held": None, "expert": "clairvoyant", "begin": "None"} | older | kept
         asked = {name: getattr(self.options, name) for name in ASKED} | {"begin": str(self.options.begin)}
         for name, value in asked.items():
             if kept[name] != value:

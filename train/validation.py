@@ -17,6 +17,9 @@ BASELINES = Path(__file__).with_name("baselines.json")
 TURNS = 5
 """Times that each trace is played, each from another moment on: whether somebody meets an outage with a large segment on its
 way is luck, and worth more than the whole of what nets differ by."""
+STEADY_LINKS = 40
+SD_LINKS = 20
+"""Of sd at its own rates, for each use: all of them are in the sets of high rates."""
 SMALL = ("3g", "fcc", "high sd", "steady")
 HIGH_KBPS = np.array([900, 2200, 4800, 9000, 17000, 33000], float)
 
@@ -37,13 +40,13 @@ def times(traces: list[Trace], factor: float) -> list[Trace]:
     return [Trace(t.name, t.end_ms, t.rate_kbps * factor, t.start_ms) for t in traces]
 
 
-def turned(traces: list[Trace]) -> list[Trace]:
-    """Each from `TURNS` moments on, what comes before behind what comes after."""
+def turned(traces: list[Trace], turns: int = TURNS) -> list[Trace]:
+    """Each from so many moments on, what comes before behind what comes after."""
     found = list(traces)
     for trace in traces:
         length = (trace.end_ms[-1] - trace.start_ms) / 1000
-        for turn in range(1, TURNS):
-            head, tail = cut(trace, 0, length * turn / TURNS), cut(trace, length * turn / TURNS, length)
+        for turn in range(1, turns):
+            head, tail = cut(trace, 0, length * turn / turns), cut(trace, length * turn / turns, length)
             ends = np.concatenate([tail.end_ms, tail.end_ms[-1] + head.end_ms])
             rates = np.concatenate([tail.rate_kbps, head.rate_kbps])
             found.append(Trace(f"{trace.name}+{turn}", ends, rates, 0.0))
@@ -56,10 +59,10 @@ def failing(traces: list[Trace]) -> list[Trace]:
     return [with_outages(random, trace) for trace in traces]
 
 
-def steady() -> list[Trace]:
+def steady(links: int = STEADY_LINKS) -> list[Trace]:
     """Links that keep to their level, from half of the second rung of EnvivioDash3 to four fifths of the highest."""
     random = np.random.default_rng(6)
-    levels = np.exp(np.linspace(np.log(0.375), np.log(3.44), 40))
+    levels = np.exp(np.linspace(np.log(0.375), np.log(3.44), links))
     return [times([steady_trace(random, at)], level)[0] for at, level in enumerate(levels)]
 
 
@@ -72,20 +75,22 @@ def longer(video: Video, segments: int) -> Video:
 class Validation:
     """Sets of traces with a video, the QoEs they are scored by, and the buffer: 60 s, or for some `SMALL_CAP_MS`."""
 
-    def __init__(self, root: Path):
-        kinds = split_traces(root, "validation")
+    def __init__(self, root: Path, uses: tuple[str, ...] = ("validation",), turns: int = TURNS, steady_links: int = STEADY_LINKS):
+        """`uses` are those of split.json: a net that was trained without a family may be judged by all that is recorded of it."""
+        parts = [split_traces(root, use) for use in uses]
+        kinds = {kind: [trace for part in parts for trace in part.get(kind, [])] for kind in parts[0]}
         video = envivio(root)
         # A link that is slower than the lowest rung leaves nothing to choose.
         fixed = [each for each in windows(kinds["fcc"]) if mean_kbps(each) > video.bitrates_kbps[0]]
         mobile = windows(kinds["3g"])
         self.worlds = {
-            "3g": World(turned(mobile), [video]),
-            "fcc": World(turned(fixed), [video]),
-            "sd": World(turned(kinds["sd"][:20]), [video]),
-            "high 3g": World(turned(times(mobile[::3], 20.0)), [high()]),
-            "high sd": World(turned(times(kinds["sd"], 2.8)), [high()]),
-            "failing sd": World(failing(turned(times(kinds["sd"], 2.8))), [high()]),
-            "steady": World(steady(), [longer(video, 150)]),
+            "3g": World(turned(mobile, turns), [video]),
+            "fcc": World(turned(fixed, turns), [video]),
+            "sd": World(turned(kinds["sd"][: SD_LINKS * len(uses)], turns), [video]),
+            "high 3g": World(turned(times(mobile[::3], 20.0), turns), [high()]),
+            "high sd": World(turned(times(kinds["sd"], 2.8), turns), [high()]),
+            "failing sd": World(failing(turned(times(kinds["sd"], 2.8), turns)), [high()]),
+            "steady": World(steady(steady_links), [longer(video, 150)]),
         }
 
     def scores(self, policy: Policy) -> dict[str, float]:

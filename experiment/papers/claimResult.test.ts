@@ -221,7 +221,7 @@ describe('the verdicts of a page', () => {
 
   test('where pairs are left out, a verdict does not stand on all that were planned', () => {
     const profiles = ['dvl', 'dl'];
-    const aggregate = measured({ 'mean-bitrate': shift(48) }, { profiles, per: 'all', repeats: 6 });
+    const aggregate = measured({ 'mean-bitrate': shift(48) }, { profiles, per: 'campaign', repeats: 6 });
     const [line] = aggregate.verdicts;
     const fewer = { ...line!, pairs: { ...line!.pairs, compared: 9 } };
     expect(formatVerdicts({ ...aggregate, verdicts: [fewer] })).toMatch(

@@ -2,12 +2,12 @@ import path from 'node:path';
 import type { CompareOptions } from './compareOptions.ts';
 import { ofMachine } from './machineFailure.ts';
 import { runPlaywright } from './runPlaywright.ts';
+import { keptOwnPage } from './pages/pages.ts';
 import { makeFolder } from '../../node/files.ts';
 import { browserOf } from '../../lab/browser/registry.ts';
 import { udpMissing } from '../../lab/caddy/udpMissing.ts';
 import { requireTemporaryFolder } from '../../lab/temporaryFolder.ts';
 import { requireTool } from '../../lab/tools.ts';
-import { buildApp } from '../../setup/buildApp.mjs';
 import {
   appFolderOf,
   isOwn,
@@ -57,9 +57,8 @@ export async function playAll(
 ): Promise<number> {
   const programs = programsFor(about.groups);
   requireTemporaryFolder(RUN_FOLDER);
-  const appFolder = path.join(options.root, 'dist');
   makeFolder(outDir);
-  await buildApp(options.root, (line: string) => void process.stdout.write(`${line}\n`));
+  const appFolder = await keptOwnPage(options.root, (line: string) => void process.stdout.write(`${line}\n`));
   const isShared = about.networks.length === 0;
   sayOtherRuns();
   if (isShared) await ofMachine(mustHaveUdp(about.groups));

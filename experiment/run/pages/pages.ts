@@ -8,7 +8,14 @@ import type { PlannedPage } from '../../plan/plan.ts';
 import type { PageFolders } from '../play/plan.ts';
 import { cachedFolder, cachedPath } from '../../../lab/content/cachedFolder.ts';
 import { requireTool } from '../../../lab/tools.ts';
-import { buildApp, buildWithDash, hashOfSourceFiles, hashOfSources } from '../../../setup/buildApp.mjs';
+import {
+  buildApp,
+  buildWithDash,
+  builtStamp,
+  hashOfSourceFiles,
+  hashOfSources,
+} from '../../../setup/buildApp.mjs';
+import { isPackage } from '../../../setup/installation.mjs';
 
 /** The page of this checkout, as a campaign names it. */
 export const OWN_PAGE = 'built';
@@ -19,6 +26,34 @@ export const hashOfOwnPage = (root: string): string => hashOfSourceFiles(root);
 /** Builds the page of this checkout if a source has changed, and says in a line what it did. */
 export const buildOwnPage = (root: string, print: (line: string) => void): Promise<void> =>
   buildApp(root, print);
+
+/**
+ * A copy of this checkout's page in the cache, built first where a source has changed. A campaign plays the copy: whoever edits a
+ * source meanwhile and starts another command builds `dist/` anew, under the sessions that play. Resolves to its folder.
+ */
+export async function keptOwnPage(
+  root: string,
+  print: (line: string) => void,
+  cacheFolder: string = requireTool('cacheFolder'),
+): Promise<string> {
+  const built = path.join(root, 'dist');
+  await buildApp(root, print);
+  if (isPackage(root)) return built;
+  const stamp = builtStamp(root);
+  const place = cachedPath(cacheFolder, 'own', [stamp], 'pages');
+  let isWhole = true;
+  await cachedFolder(place, async (into) => {
+    await cp(built, into, { recursive: true });
+    isWhole = stamp !== '' && builtStamp(root) === stamp;
+  }).catch((error: unknown) => {
+    // A file was gone when its turn came: somebody builds.
+    if (builtStamp(root) === stamp) throw error;
+    isWhole = false;
+  });
+  if (isWhole) return place;
+  await rm(place, { recursive: true, force: true });
+  return keptOwnPage(root, print, cacheFolder);
+}
 
 /** What a page is made of. */
 type Source =
@@ -92,7 +127,7 @@ interface Building {
 }
 
 async function folderOf(source: Source, { root, name, print }: Building): Promise<string> {
-  if (source.kind === 'own') return path.join(root, 'dist');
+  if (source.kind === 'own') return keptOwnPage(root, () => undefined);
   const cacheFolder = requireTool('cacheFolder');
   if (source.kind === 'folder') {
     const place = cachedPath(cacheFolder, 'page', source.sha256, 'pages');
