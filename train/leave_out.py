@@ -25,7 +25,7 @@ ALLOWED = -0.005
 ROUNDS = 420
 """Of each training: three drawings of links, eleven minutes of one core."""
 USES, TURNS = ("validation", "train"), 2
-"""A net that was trained without a family has heard nothing of it: all that is recorded of it may judge."""
+"""A net that was trained without a family has met nothing of it: all that is recorded of it may judge."""
 LINKS = 400
 """Synthetic links of a set, and sessions of a set of the player model."""
 SAMPLES, LEVEL = 4000, 0.95

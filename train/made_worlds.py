@@ -87,9 +87,9 @@ def regime_trace(random: np.random.Generator, number: int, regimes: Regimes, kee
 
 def phased_trace(random: np.random.Generator, number: int) -> Trace:
     """A link that alternates between two levels far apart, for a quarter of a minute to three minutes each: on a train, or under a
-    scheduler. How long a level lasts is a sum of one to six exponential times, from no rhythm at all to nearly a fixed one."""
+    scheduler. How long a level lasts is a sum of one to a hundred exponential times, from no rhythm at all to a fixed one."""
     low = np.exp(-random.uniform(1.5, 3.3))
-    stays_s, parts = np.exp(random.uniform(*np.log((15, 180)), 2)), int(random.integers(1, 7))
+    stays_s, parts = np.exp(random.uniform(*np.log((15, 180)), 2)), int(np.exp(random.uniform(0, np.log(100))))
     keep, spread = random.uniform(0, 0.9), np.exp(random.uniform(*np.log((0.02, 0.3))))
     log_rate, at, is_low = np.zeros(STEPS), 0, bool(random.integers(2))
     while at < STEPS:

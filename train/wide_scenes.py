@@ -9,7 +9,7 @@ from made_worlds import regime_trace, shared_trace, varied_regimes
 from scenes import FAILING, Draws
 from traces import Trace
 
-COUNTS = {"operator": 200, "regimes": 300, "drawn": 300, "phased": 150, "loaded": 150, "shared": 150}
+COUNTS = {"operator": 200, "regimes": 300, "drawn": 300, "phased": 300, "loaded": 150, "shared": 150}
 DRIFTING = 0.2
 """Share of the synthetic traces with a slow wave."""
 
@@ -17,8 +17,8 @@ DRIFTING = 0.2
 class WideDraws(Draws):
     """As `Draws`. With a family held out, nothing that was fitted to it is there either."""
 
-    SHARES = {"3g": 0.26, "fcc": 0.13, "sd": 0.19, "made up": 0.04, "steady": 0.09, "operator": 0.07, "regimes": 0.05}
-    SHARES |= {"drawn": 0.07, "phased": 0.04, "loaded": 0.03, "shared": 0.03}
+    SHARES = {"3g": 0.24, "fcc": 0.13, "sd": 0.12, "made up": 0.04, "steady": 0.09, "operator": 0.07, "regimes": 0.05}
+    SHARES |= {"drawn": 0.07, "phased": 0.13, "loaded": 0.03, "shared": 0.03}
     FAILING = FAILING | {"operator": 0.1, "regimes": 0.2, "drawn": 0.2, "phased": 0.1, "loaded": 0.2, "shared": 0.2}
     # The sessions of the player model know what carries them, and draw buffers of their own.
     TOLD, SMALL = 0.3, 0.25
