@@ -18,6 +18,13 @@ const run = promisify(execFile);
 const root = path.dirname(path.dirname(import.meta.dirname));
 const TRANSPORTS = ['h1', 'h2', 'h3-racing', 'h3-only'] as const;
 
+/** Removes one such element; whether there was one. */
+function takeFrom(list: string[], wanted: string): boolean {
+  const at = list.indexOf(wanted);
+  if (at >= 0) list.splice(at, 1);
+  return at >= 0;
+}
+
 const pitwall = (...args: string[]) =>
   run(process.execPath, [path.join(root, 'bin', 'pitwall'), ...args], { cwd: root, maxBuffer: 1e8 });
 
@@ -80,9 +87,12 @@ test.describe('pitwall compare', () => {
           host.startsWith(`dashjs-bola-${transport}.`) && method === 'GET' && /\.(m4s|mp4)$/.test(uri),
       );
       const logged = requestsIn(logs.get(transport)!, ['media', 'init']);
-      expect(logged.map((each) => new URL(each.url).pathname).sort()).toEqual(
-        answered.map(({ uri }) => uri).sort(),
-      );
+      const uris = answered.map(({ uri }) => uri);
+      const unanswered = logged.filter((each) => !takeFrom(uris, new URL(each.url).pathname));
+      expect(uris, 'answered, and not in the log').toEqual([]);
+      // What was in flight when the session was stopped may not have reached the origin: one for each kind of media.
+      expect(unanswered.filter(({ outcome }) => outcome !== 'aborted')).toEqual([]);
+      expect(unanswered.length).toBeLessThanOrEqual(2);
     });
 });
 
