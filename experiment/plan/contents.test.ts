@@ -3,17 +3,31 @@ import { contentName, isLive, liveContent, paddedContent, type PaddedContent } f
 
 describe('a live content', () => {
   it.each([
-    ['live', { isLowLatency: false, padded: null, delaySeconds: null }, 'live'],
-    ['live:low-latency', { isLowLatency: true, padded: null, delaySeconds: null }, 'live-low-latency'],
+    ['live', { isLowLatency: false, padded: null, delaySeconds: null, windowSeconds: null }, 'live'],
+    [
+      'live:low-latency',
+      { isLowLatency: true, padded: null, delaySeconds: null, windowSeconds: null },
+      'live-low-latency',
+    ],
     [
       'live:padded:tables/film.json:segment=2',
-      { isLowLatency: false, padded: 'padded:tables/film.json:segment=2', delaySeconds: null },
+      {
+        isLowLatency: false,
+        padded: 'padded:tables/film.json:segment=2',
+        delaySeconds: null,
+        windowSeconds: null,
+      },
       'live-padded-film-json-segment-2',
     ],
     [
       'live:padded:envivio:delay=10:segment=2',
-      { isLowLatency: false, padded: 'padded:envivio:segment=2', delaySeconds: 10 },
+      { isLowLatency: false, padded: 'padded:envivio:segment=2', delaySeconds: 10, windowSeconds: null },
       'live-padded-envivio-delay-10-segment-2',
+    ],
+    [
+      'live:padded:envivio:delay=40:window=120',
+      { isLowLatency: false, padded: 'padded:envivio', delaySeconds: 40, windowSeconds: 120 },
+      'live-padded-envivio-delay-40-window-120',
     ],
   ])('%s', (text, value, name) => {
     expect(isLive(text)).toBe(true);
@@ -29,6 +43,18 @@ describe('a live content', () => {
       '"delay=3" in "live:padded:envivio:segment=4:delay=3" should be a whole number of seconds from 4 (a segment) to 25, as in delay=10.',
     ],
     ['live:padded:envivio:delay=8:delay=9', '"live:padded:envivio:delay=8:delay=9" sets delay twice.'],
+    [
+      'live:padded:envivio:window=60:window=60',
+      '"live:padded:envivio:window=60:window=60" sets window twice.',
+    ],
+    [
+      'live:padded:envivio:window=20',
+      '"window=20" in "live:padded:envivio:window=20" should be a whole number of seconds from 30 to 3600, as in window=120.',
+    ],
+    [
+      'live:padded:envivio:delay=60:window=60',
+      '"delay=60" in "live:padded:envivio:delay=60:window=60" should be a whole number of seconds from 4 (a segment) to 55, as in delay=10.',
+    ],
     ['live:padded:', '"padded:" names no table of sizes: write padded:envivio, or padded:PATH.'],
   ])('%s is refused', (text, error) => expect(liveContent(text)).toEqual({ ok: false, error }));
 

@@ -23,6 +23,8 @@ interface LiveContent {
   readonly padded: string | null;
   /** What the MPD suggests as distance to the live edge; null: three segments, or one with low latency. */
   readonly delaySeconds: number | null;
+  /** How far back it can be played; null: 30 s. */
+  readonly windowSeconds: number | null;
 }
 
 const LIVE = 'live';
@@ -30,14 +32,18 @@ const LOW_LATENCY = 'low-latency';
 
 export const isLive = (content: string): boolean => content === LIVE || content.startsWith(`${LIVE}:`);
 
-const DELAY = 'delay=';
-/** The live window has 30 s: a player this far behind its edge still finds every segment. */
-const MAX_DELAY_SECONDS = 25;
+const DELAY = 'delay';
+const WINDOW = 'window';
+/** s, as the lab's live streams have it (`lab/content/liveStream.ts`). */
+const USUAL_WINDOW_SECONDS = 30;
+const MAX_WINDOW_SECONDS = 3600;
+/** A player this much nearer to the edge than the window's end still finds every segment. */
+const WITHIN_SECONDS = 5;
 
-/** Reads `live`, `live:low-latency` and `live:padded:TABLE` with its settings and `delay=`. The error is one sentence. */
+/** Reads `live`, `live:low-latency` and `live:padded:TABLE` with its settings, `delay=` and `window=`. The error is one sentence. */
 export function liveContent(text: string): Result<LiveContent> {
   const source = text.slice(LIVE.length + 1);
-  const usual = { padded: null, delaySeconds: null };
+  const usual = { padded: null, delaySeconds: null, windowSeconds: null };
   if (source === '' && text === LIVE) return ok({ isLowLatency: false, ...usual });
   if (source === LOW_LATENCY) return ok({ isLowLatency: true, ...usual });
   if (!source.startsWith(PADDED))
@@ -46,21 +52,42 @@ export function liveContent(text: string): Result<LiveContent> {
 }
 
 function livePadded(text: string, parts: readonly string[]): Result<LiveContent> {
-  const delays = parts.filter((part) => part.startsWith(DELAY));
-  const source = parts.filter((part) => !part.startsWith(DELAY)).join(':');
+  const isPlace = (part: string): boolean => [DELAY, WINDOW].some((name) => part.startsWith(`${name}=`));
+  const source = parts.filter((part) => !isPlace(part)).join(':');
   const padded = paddedContent(source);
   if (!padded.ok) return padded;
-  const [delay] = delays;
-  if (delay === undefined) return ok({ isLowLatency: false, padded: source, delaySeconds: null });
-  if (delays.length > 1) return failed(`"${text}" sets delay twice.`);
-  const minSeconds = padded.value.segmentSeconds;
-  const delaySeconds = whole(delay.slice(DELAY.length), minSeconds, MAX_DELAY_SECONDS);
-  if (delaySeconds === null)
-    return failed(
-      `"${delay}" in "${text}" should be a whole number of seconds from ${minSeconds} (a segment) to ${MAX_DELAY_SECONDS}, as in delay=10.`,
-    );
-  return ok({ isLowLatency: false, padded: source, delaySeconds });
+  const window = secondsIn(text, { name: WINDOW, from: USUAL_WINDOW_SECONDS, to: MAX_WINDOW_SECONDS });
+  if (!window.ok) return window;
+  const delay = secondsIn(text, {
+    name: DELAY,
+    from: padded.value.segmentSeconds,
+    to: (window.value ?? USUAL_WINDOW_SECONDS) - WITHIN_SECONDS,
+  });
+  if (!delay.ok) return delay;
+  return ok({
+    ...{ isLowLatency: false, padded: source },
+    ...{ delaySeconds: delay.value, windowSeconds: window.value },
+  });
 }
+
+/** What a live content sets, in s; null where it does not. */
+function secondsIn(
+  text: string,
+  { name, from, to }: { readonly name: string; readonly from: number; readonly to: number },
+): Result<number | null> {
+  const [given, ...others] = text.split(':').filter((part) => part.startsWith(`${name}=`));
+  if (given === undefined) return ok(null);
+  if (others.length > 0) return failed(`"${text}" sets ${name} twice.`);
+  const seconds = whole(given.slice(name.length + 1), from, to);
+  const lowest = name === DELAY ? `${from} (a segment)` : String(from);
+  return seconds === null
+    ? failed(
+        `"${given}" in "${text}" should be a whole number of seconds from ${lowest} to ${to}, as in ${name}=${EXAMPLE[name]}.`,
+      )
+    : ok(seconds);
+}
+
+const EXAMPLE: Readonly<Record<string, number>> = { [DELAY]: 10, [WINDOW]: 120 };
 
 /** A long stream whose bytes follow a table of sizes, as a campaign names it. */
 export interface PaddedContent {

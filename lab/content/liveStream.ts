@@ -28,12 +28,15 @@ interface Live {
   startUnixMs: number;
   readonly isLowLatency: boolean;
   readonly delaySeconds?: number;
+  readonly windowSeconds?: number;
 }
 
 export interface LiveOptions {
   readonly isLowLatency?: boolean;
   /** What the MPD suggests as distance to the live edge; absent: three segments, or one with low latency. */
   readonly delaySeconds?: number;
+  /** How far back the stream can be played (`timeShiftBufferDepth`); absent: 30 s. */
+  readonly windowSeconds?: number;
   readonly ageSeconds?: number;
   /** What to repeat; the live test stream if not given. Low latency needs one with chunks. */
   readonly source?: LiveSource;
@@ -64,6 +67,7 @@ export async function startLiveStream({
   source,
   namespace,
   delaySeconds,
+  windowSeconds,
 }: LiveOptions = {}): Promise<LiveStream> {
   const startedAt = (unixMs: number): number => unixMs - ageSeconds * 1000;
   const live: Live = {
@@ -71,6 +75,7 @@ export async function startLiveStream({
     startUnixMs: startedAt(Date.now()),
     isLowLatency,
     ...(delaySeconds !== undefined && { delaySeconds }),
+    ...(windowSeconds !== undefined && { windowSeconds }),
   };
   const server = createServer((asked, answer) => {
     respond(live, asked, answer).catch((error: unknown) => answer.destroy(error as Error));
@@ -127,11 +132,11 @@ const chunksPerSegment = ({
   recipe: { segmentSeconds, chunkSeconds = segmentSeconds },
 }: LiveSource): number => segmentSeconds / chunkSeconds;
 
-function manifest({ source, startUnixMs, isLowLatency, delaySeconds }: Live): string {
+function manifest({ source, startUnixMs, isLowLatency, ...placed }: Live): string {
   const tracks = source.tracks.map((track) => grouped(track, chunksPerSegment(source)));
   return liveMpd({
     ...{ recipe: source.recipe, tracks, startUnixMs, nowUnixMs: Date.now(), isLowLatency },
-    ...(delaySeconds !== undefined && { delaySeconds }),
+    ...placed,
   });
 }
 
@@ -213,9 +218,11 @@ interface LiveMpdOptions {
   readonly isLowLatency: boolean;
   /** Absent: three segments, or one with low latency. */
   readonly delaySeconds?: number;
+  /** Absent: 30 s. */
+  readonly windowSeconds?: number;
 }
 
-const timeShiftSeconds = 30;
+const WINDOW_SECONDS = 30;
 
 /** Where the server says what time it is, beside the manifest. */
 const CLOCK = 'time';
@@ -233,7 +240,10 @@ export function liveMpd({
   ...asked
 }: LiveMpdOptions): string {
   const { segmentSeconds, chunkSeconds = segmentSeconds } = recipe;
-  const { delaySeconds = isLowLatency ? segmentSeconds : 3 * segmentSeconds } = asked;
+  const {
+    delaySeconds = isLowLatency ? segmentSeconds : 3 * segmentSeconds,
+    windowSeconds = WINDOW_SECONDS,
+  } = asked;
   const time = (unixMs: number): string => new Date(unixMs).toISOString();
   return mpd({
     ...recipe,
@@ -245,7 +255,7 @@ export function liveMpd({
         availabilityStartTime: time(startUnixMs),
         publishTime: time(nowUnixMs),
         minimumUpdatePeriod: 'PT10S',
-        timeShiftBufferDepth: `PT${timeShiftSeconds}S`,
+        timeShiftBufferDepth: `PT${windowSeconds}S`,
         suggestedPresentationDelay: `PT${delaySeconds}S`,
       },
       endings: isLowLatency

@@ -140,6 +140,10 @@ describe('liveMpd', () => {
     expect(liveMpd({ ...at, isLowLatency: false, delaySeconds: 10 })).toContain(
       'suggestedPresentationDelay="PT10S"',
     );
+    expect(text).toContain('timeShiftBufferDepth="PT30S"');
+    expect(liveMpd({ ...at, isLowLatency: false, windowSeconds: 120 })).toContain(
+      'timeShiftBufferDepth="PT120S"',
+    );
   });
 
   test('low latency lets a segment be asked for once its first chunk is there', () => {

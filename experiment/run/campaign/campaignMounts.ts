@@ -71,13 +71,14 @@ async function liveCell(
   recipe: PaddedRecipe | undefined,
   print: (line: string) => void,
 ): Promise<LiveCell> {
-  const { isLowLatency, delaySeconds } = valueOf(liveContent(content));
+  const { isLowLatency, delaySeconds, windowSeconds } = valueOf(liveContent(content));
   const folder = recipe
     ? await made(content, recipe, print)
     : present(liveFolder(requireTool('cacheFolder')), 'live test stream');
   return {
     ...{ prefix: prefixOf(content), folder, isPadded: recipe !== undefined, isLowLatency },
     ...(delaySeconds !== null && { delaySeconds }),
+    ...(windowSeconds !== null && { windowSeconds }),
   };
 }
 

@@ -165,7 +165,7 @@ export interface CellLive extends Pick<LiveStream, 'restart' | 'stop'> {
  * requested: every arm of a pair, and every session, meets the same stream at the same place.
  */
 export async function cellLive(
-  { prefix, folder, isPadded, isLowLatency, delaySeconds }: LiveCell,
+  { prefix, folder, isPadded, isLowLatency, delaySeconds, windowSeconds }: LiveCell,
   namespace?: string,
 ): Promise<CellLive> {
   const source = await (isPadded ? paddedSource(folder) : encodedSource(liveRecipe, folder));
@@ -174,6 +174,7 @@ export async function cellLive(
   const stream = await startLiveStream({
     ...{ source, isLowLatency, ageSeconds },
     ...(delaySeconds !== undefined && { delaySeconds }),
+    ...(windowSeconds !== undefined && { windowSeconds }),
     ...(namespace !== undefined && { namespace }),
   });
   return { ...stream, mounts: { [prefix]: { proxyUrl: stream.proxyUrl } } };

@@ -160,6 +160,8 @@ export interface LiveCell {
   readonly isLowLatency: boolean;
   /** What the MPD suggests as distance to the live edge; absent: as usual. */
   readonly delaySeconds?: number;
+  /** How far back the MPD lets it be played; absent: as usual. */
+  readonly windowSeconds?: number;
 }
 
 /** Whether the browser of a cell is warm. */
