@@ -9,6 +9,7 @@ import {
   originOption,
   pathwayList,
   policyList,
+  presetText,
   splitList,
   streamUrl,
   wholeNumber,
@@ -172,10 +173,11 @@ const crossedOptions = (command: Command): Command =>
 
 const serverOptions = (command: Command): Command =>
   command
-    .addOption(
-      new Option('--preset <id>', 'player settings')
-        .choices(presets.map(({ id }) => id))
-        .default('experiment'),
+    .option(
+      '--preset <text>',
+      `player settings: ${presets.map(({ id }) => id).join(', ')}, or experiment:bufferSeconds=8:timeoutSeconds=20`,
+      presetText,
+      'experiment',
     )
     .option(
       '--mpd <url>',

@@ -4,6 +4,7 @@ import { metrics } from '../src/analysis/metrics/registry.ts';
 import { pick } from '../src/shared/registry.ts';
 import { faultOfRule } from '../experiment/run/faultOfRule.ts';
 import { noteOldCount } from '../node/rules.ts';
+import { faultOfPreset } from '../src/player/presets.ts';
 import { playerRules } from '../src/player/rules.ts';
 import { readPathways, type PlacedPathway } from '../src/player/steering/pathways.ts';
 import { policyOf, steeringPolicies } from '../src/steering/registry.ts';
@@ -22,6 +23,13 @@ export function listOf(what: string, entries: readonly { id: string }[]): (text:
     if (asked.length === 0) throw new InvalidArgumentError(`Name at least one ${what}: ${known.join(', ')}.`);
     return asked;
   };
+}
+
+/** A parser for a preset, with parameters or without. */
+export function presetText(text: string): string {
+  const fault = faultOfPreset(text);
+  if (fault !== null) throw new InvalidArgumentError(fault);
+  return text;
 }
 
 /** A parser for a whole number with a least value. */

@@ -82,6 +82,8 @@ def _draw_player(random: np.random.Generator, scene: np.void, number: int, video
         scene["audio_init_bytes"] = random.choice([NONE, 651])
     if number % 5 == 4:
         scene["live_delay_ms"] = random.choice([2.5, 4]) * video.segment_ms
+    if number % 4 < 2:
+        scene["timeout_ms"] = (6000, 3000, NONE)[number // 4 % 3]
     if number % 8 == 5:
         scene["play_ms"] = 0.55 * video.segments * video.segment_ms
 

@@ -14,6 +14,9 @@
 #define AUDIO_LEAD_MS 1000.0
 #define ROUNDING_MS 1e-3
 #define MIN_STALL_MS 100.0
+/* Of stream.ts. */
+#define ATTEMPTS 4
+#define RETRY_MS 1000.0
 /* Between two decisions. A session with more ends as failed, so that none can hold up a training. */
 #define MAX_EVENTS 200000
 
@@ -66,15 +69,20 @@ static void start_fetch(PlayerSession *s, const Paths *p, int slot, int type, do
   step_on(s, p, slot);
 }
 
-static void end_fetch(PlayerSession *s, int slot) {
+static void end_fetch(PlayerSession *s, int slot, int is_aborted) {
   Fetch *f = s->fetches + slot;
   int at = 0;
-  if (!f->has_first_byte) f->first_byte_ms = s->now_ms;
+  if (!f->has_first_byte && !is_aborted) f->first_byte_ms = s->now_ms;
   while (s->running[at] != slot) at++;
   for (; at + 1 < s->running_count; at++) s->running[at] = s->running[at + 1];
   s->running_count -= 1;
-  stop_transfer(s, slot);
-  leave_lane(s, f->lane);
+  if (f->is_sent) stop_transfer(s, slot);
+  if (f->lane >= 0) leave_lane(s, f->lane, is_aborted);
+}
+
+static void abort_fetch(PlayerSession *s, const Paths *p, int slot) {
+  end_fetch(s, slot, 1);
+  for (int i = 0; i < s->running_count; i++) step_on(s, p, s->running[i]);
 }
 
 /* What has arrived, in the order of the requests. */
@@ -82,7 +90,7 @@ static int take_arrived(PlayerSession *s, const Paths *p, int *arrived) {
   int count = 0;
   for (int i = 0; i < s->running_count; i++)
     if (s->fetches[s->running[i]].is_sent && is_done(s, p, s->running[i])) arrived[count++] = s->running[i];
-  for (int i = 0; i < count; i++) end_fetch(s, arrived[i]);
+  for (int i = 0; i < count; i++) end_fetch(s, arrived[i], 0);
   for (int i = 0; i < s->running_count; i++) step_on(s, p, s->running[i]);
   return count;
 }
@@ -115,7 +123,7 @@ static int is_moving(const PlayerSession *s) { return s->wait == NO_WAIT && !s->
 static void close_wait(PlayerSession *s, int wait) {
   double wait_ms = s->now_ms - s->wait_at_ms;
   if (wait != JOIN && wait != STALL) return;
-  if (s->shown == 1) s->first_wait_ms += wait_ms;
+  if (s->shown <= 1) s->first_wait_ms += wait_ms;
   else s->waits_ms += wait_ms;
   if (wait == STALL && wait_ms >= MIN_STALL_MS - 1e-3) s->stalls += 1;
 }
@@ -190,6 +198,7 @@ static void request(PlayerSession *s, const Paths *p, const Videos *v, int slot)
   int is_ready = init_bytes < 0 || is_cached || stream->initialised == stream->rung;
   if (is_ready) stream->initialised = stream->rung;
   stream->is_fetching = 1;
+  stream->attempt = 0;
   double media_bytes = slot == VIDEO ? video_bytes(s, v, stream->rung) : s->set.audio_bytes;
   start_fetch(s, p, slot, is_ready ? MEDIA : INIT, is_ready ? media_bytes : init_bytes);
 }
@@ -202,6 +211,32 @@ static int is_due(PlayerSession *s, const Videos *v, int slot) {
   if (wait == 0) return 1;
   stream->look_ms = s->now_ms + wait;
   return 0;
+}
+
+static double due_ms(const PlayerSession *s, int slot) {
+  return s->fetches[slot].start_ms + (s->set.timeout_ms < 0 ? INFINITY : s->set.timeout_ms);
+}
+
+/* Gives up a request that takes too long, and makes it again. */
+static void watch(PlayerSession *s, const Paths *p, int slot) {
+  Stream *stream = slot == VIDEO ? &s->video : &s->audio;
+  const Fetch *f = s->fetches + slot;
+  if (!stream->is_fetching) return;
+  if (stream->again_ms == INFINITY && s->now_ms >= due_ms(s, slot)) {
+    abort_fetch(s, p, slot);
+    stream->attempt += 1;
+    stream->again_ms = s->now_ms + RETRY_MS;
+    s->gave_up |= stream->attempt == ATTEMPTS;
+  } else if (stream->again_ms < INFINITY && s->now_ms >= stream->again_ms) {
+    stream->again_ms = INFINITY;
+    start_fetch(s, p, slot, f->type, f->size_bytes);
+  }
+}
+
+static double next_of_stream_ms(const PlayerSession *s, int slot) {
+  const Stream *stream = slot == VIDEO ? &s->video : &s->audio;
+  if (stream->is_fetching) return stream->again_ms == INFINITY ? due_ms(s, slot) : stream->again_ms;
+  return is_whole(stream) ? INFINITY : stream->look_ms;
 }
 
 /* ---- playerModel.ts ---- */
@@ -261,10 +296,11 @@ static void go_to(PlayerSession *s, const Paths *p, double at_ms) {
 /* Looks for audio, and moves the clock on. */
 static void move_on(PlayerSession *s, const Paths *p, const Videos *v) {
   double end_ms = s->has_started && s->set.play_ms >= 0 ? s->started_ms + s->set.play_ms : INFINITY;
+  if (s->is_open) watch(s, p, AUDIO);
   if (s->is_open && is_due(s, v, AUDIO)) request(s, p, v, AUDIO);
+  if (s->gave_up) return;
   double next_ms = min2(min2(next_of_fetches_ms(s, p), next_of_playback_ms(s, v)), end_ms);
-  if (s->is_open && !s->video.is_fetching && !is_whole(&s->video)) next_ms = min2(next_ms, s->video.look_ms);
-  if (s->is_open && !s->audio.is_fetching && !is_whole(&s->audio)) next_ms = min2(next_ms, s->audio.look_ms);
+  if (s->is_open) next_ms = min2(next_ms, min2(next_of_stream_ms(s, VIDEO), next_of_stream_ms(s, AUDIO)));
   next_ms = max2(s->now_ms, next_ms);
   if (next_ms == INFINITY) s->failed = 1;
   else go_to(s, p, next_ms);
@@ -283,6 +319,10 @@ static void run(PlayerSession *s, const Paths *p, const Videos *v) {
   int arrived[SLOTS];
   for (int events = 0;; events++) {
     if (events > MAX_EVENTS) s->failed = 1;
+    if (s->gave_up) {
+      stop_session(s);
+      return;
+    }
     int count = take_arrived(s, p, arrived);
     for (int i = 0; i < count; i++) note_arrival(s, p, v, arrived[i]);
     settle(s, v);
@@ -291,6 +331,7 @@ static void run(PlayerSession *s, const Paths *p, const Videos *v) {
       stop_session(s);
       return;
     }
+    if (s->is_open) watch(s, p, VIDEO);
     if (s->is_open && is_due(s, v, VIDEO)) break;
     move_on(s, p, v);
   }
@@ -323,6 +364,7 @@ static void begin_session(PlayerSession *s, const Paths *p, const Videos *v, con
   s->audio.ends_ms = set->audio_segments > 0 ? 0 : INFINITY;
   s->video.rung = set->start_rung < top ? set->start_rung : top;
   s->video.initialised = s->audio.initialised = -1;
+  s->video.again_ms = s->audio.again_ms = INFINITY;
   s->wait = JOIN;
   s->on_screen = -1;
   set_sending(s);
@@ -333,8 +375,9 @@ static void begin_session(PlayerSession *s, const Paths *p, const Videos *v, con
   if (!set->asks_first) answer(s, p, v, s->video.rung);
 }
 
-/* All stalls so far, the present one included. */
+/* All stalls so far, the present one included, and the wait of a session that ended before it began. */
 static double stalled_ms(const PlayerSession *s) {
+  if (s->shown == 0 && s->has_ended) return s->first_wait_ms;
   return s->waits_ms + (s->wait == STALL && !s->has_ended ? s->now_ms - s->wait_at_ms : 0);
 }
 

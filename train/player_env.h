@@ -27,7 +27,7 @@ typedef struct {
 /* What is played, and PlayerModelSettings. Below 0: there is none. The order is that of SCENE in player_env.py. */
 typedef struct {
   double start_ms, scale, rtt_ms, loss_down, loss_up, again_down;
-  double target_ms, target_at_top_ms, poll_ms, play_ms, live_delay_ms;
+  double target_ms, target_at_top_ms, poll_ms, play_ms, live_delay_ms, timeout_ms;
   double manifest_bytes, index_bytes, init_bytes;
   double audio_segment_ms, audio_bytes, audio_init_bytes;
   double worth[MAX_RUNGS];
@@ -88,8 +88,8 @@ typedef struct {
 
 /* Stream of stream.ts. */
 typedef struct {
-  double look_ms, ends_ms;
-  int next, segments, rung, initialised, is_fetching;
+  double look_ms, ends_ms, again_ms; /* again_ms: INFINITY while nothing waits to be requested again */
+  int next, segments, rung, initialised, is_fetching, attempt;
   unsigned cached;
 } Stream;
 
@@ -107,7 +107,7 @@ typedef struct {
   unsigned random;
   /* stream.ts, playback.ts, playerModel.ts */
   Stream video, audio;
-  int is_open, is_asked, failed, shown, on_screen, wait, has_started, has_ended, stalls, audio_downloads;
+  int is_open, is_asked, failed, gave_up, shown, on_screen, wait, has_started, has_ended, stalls, audio_downloads;
   double now_ms, wait_at_ms, started_ms, playhead_ms, first_wait_ms, waits_ms, last_arrival_ms, audio_last_ms;
   double requested_ms[3]; /* of the last video segment: request, first byte, last byte */
   int hole_count;
@@ -118,7 +118,7 @@ typedef struct {
 void set_sending(PlayerSession *s);
 void start_path(PlayerSession *s, const Paths *p);
 int take_lane(PlayerSession *s, const Paths *p, int *is_new);
-void leave_lane(PlayerSession *s, int lane);
+void leave_lane(PlayerSession *s, int lane, int is_aborted);
 double request_delay_ms(PlayerSession *s, const Paths *p, double rtt_ms);
 double rtt_of(const PlayerSession *s, const Paths *p);
 void start_transfer(PlayerSession *s, const Paths *p, int slot);

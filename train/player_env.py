@@ -16,7 +16,7 @@ NONE = -1.0
 
 SCENE = np.dtype(
     [(name, np.float64) for name in ("start_ms", "scale", "rtt_ms", "loss_down", "loss_up", "again_down")]
-    + [(name, np.float64) for name in ("target_ms", "target_at_top_ms", "poll_ms", "play_ms", "live_delay_ms")]
+    + [(name, np.float64) for name in ("target_ms", "target_at_top_ms", "poll_ms", "play_ms", "live_delay_ms", "timeout_ms")]
     + [(name, np.float64) for name in ("manifest_bytes", "index_bytes", "init_bytes")]
     + [(name, np.float64) for name in ("audio_segment_ms", "audio_bytes", "audio_init_bytes")]
     + [("worth", np.float64, MAX_RUNGS)]
@@ -50,6 +50,7 @@ def default_scenes(n: int) -> np.ndarray:
     scenes = np.zeros(n, SCENE)
     scenes["scale"], scenes["rtt_ms"], scenes["poll_ms"], scenes["protocol"] = 1, 80, 500, 2
     scenes["target_ms"] = scenes["target_at_top_ms"] = 20_000
+    scenes["timeout_ms"] = 120_000
     scenes["caches_init"], scenes["initial_packets"], scenes["queue_packets"] = 1, 10, 100
     for name in ("again_down", "play_ms", "live_delay_ms", "manifest_bytes", "index_bytes", "init_bytes", "audio_init_bytes"):
         scenes[name] = NONE

@@ -774,6 +774,16 @@ static double ready_ms(PlayerSession *s, const Paths *p, double rtt_ms) {
   return s->now_ms + transport_ms + secure_ms;
 }
 
+static int free_lane(const PlayerSession *s) {
+  int lane = 0;
+  for (int i = 0; i < s->lane_count;)
+    if (s->open[i] == lane) {
+      lane++;
+      i = 0;
+    } else i++;
+  return lane;
+}
+
 /* A connection for a request made now; -1 when it has to wait for one to be free. */
 int take_lane(PlayerSession *s, const Paths *p, int *is_new) {
   int max = s->set.connections > 0 ? s->set.connections : s->set.protocol == H1 ? MAX_LANES : 1;
@@ -788,7 +798,7 @@ int take_lane(PlayerSession *s, const Paths *p, int *is_new) {
     s->lanes[quietest].load += 1;
     return quietest;
   }
-  int lane = s->lane_count;
+  int lane = free_lane(s);
   Lane fresh = {0};
   fresh.ready_ms = ready_ms(s, p, rtt_of(s, p));
   fresh.load = 1;
@@ -804,10 +814,11 @@ int take_lane(PlayerSession *s, const Paths *p, int *is_new) {
   return lane;
 }
 
-void leave_lane(PlayerSession *s, int lane) {
+void leave_lane(PlayerSession *s, int lane, int is_aborted) {
   int at = 0;
   s->lanes[lane].load -= 1;
   while (s->open[at] != lane) at++;
   for (; at + 1 < s->lane_count; at++) s->open[at] = s->open[at + 1];
-  s->open[s->lane_count - 1] = lane;
+  if (is_aborted && s->set.protocol == H1) s->lane_count -= 1;
+  else s->open[s->lane_count - 1] = lane;
 }

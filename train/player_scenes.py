@@ -168,6 +168,7 @@ def written_scene(scene: np.void, video: Video, path: Path) -> dict:
             "bufferTargetAtTopMs": value("target_at_top_ms"),
             "startRung": int(scene["start_rung"]),
             "cacheInitSegments": bool(scene["caches_init"]),
+            "timeoutMs": value("timeout_ms"),
             "playMs": value("play_ms"),
             "live": None if scene["live_delay_ms"] < 0 else {"delayMs": scene["live_delay_ms"].item()},
         },

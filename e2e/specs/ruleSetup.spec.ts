@@ -53,6 +53,23 @@ for (const [rule, sentence] of [
     await expect(page.locator('#alert')).toContainText(sentence);
   });
 
+test('a preset with parameters plays with them, and its link says so', async ({ open }) => {
+  const preset = 'experiment:bufferSeconds=6:timeoutSeconds=5';
+  const { page, playing, stop } = await open({ mpd: MPD, preset });
+  await playing();
+  await page.waitForTimeout(6000);
+  expect(await page.locator('#share-url').textContent()).toContain(`preset=${preset}`);
+  const log = await stop();
+  expect(log.environment.preset).toBe(preset);
+  expect(log.environment.settings).toMatchObject({
+    'streaming.buffer.bufferTimeDefault': 6,
+    'streaming.fragmentRequestTimeout': 5000,
+  });
+  const levels = eventsOf(log, 'buffer').filter(({ mediaType }) => mediaType === 'video');
+  // Without the parameter it goes on to 20 s.
+  expect(Math.max(...levels.map(({ levelMs }) => levelMs))).toBeLessThanOrEqual(6000);
+});
+
 for (const [name, sentence] of [
   ['preset', 'Unknown preset "foo"; known: '],
   ['cmcd', 'Unknown CMCD mode "foo"; known: off, '],

@@ -11,7 +11,7 @@ import { planCampaign } from '../plan/planCampaign.ts';
 import { readCampaign } from '../plan/readCampaign.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
 import { existsSync } from 'node:fs';
-import { presets } from '../../src/player/presets.ts';
+import { faultOfPreset } from '../../src/player/presets.ts';
 
 /** @throws Error in one sentence that names file and place */
 export const readPaperCampaign = async (file: string): Promise<CampaignFile> =>
@@ -52,4 +52,4 @@ export function tracesMissing(file: string, { profiles }: Pick<CampaignFile, 'pr
 }
 
 /** Rules are judged when a campaign is loaded to be played, and by the tests of these files. */
-export const known: Known = { presets, contents: [], browsers: [], faultOfRule: () => null };
+export const known: Known = { faultOfPreset, contents: [], browsers: [], faultOfRule: () => null };

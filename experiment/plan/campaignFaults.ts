@@ -21,7 +21,8 @@ import { faultOfViewerScript } from '../../src/shared/viewerScript.ts';
 export interface Known {
   /** One sentence about a rule that cannot be played, or null. */
   faultOfRule(text: string): string | null;
-  readonly presets: readonly Entry[];
+  /** One sentence about a preset that no page has, or null. */
+  faultOfPreset(text: string): string | null;
   /** Contents besides padded streams and addresses of MPDs, and how long each is. */
   readonly contents: readonly KnownContent[];
   /** The lab's browsers. */
@@ -71,7 +72,7 @@ function playbackFaults(campaign: CampaignFile, known: Known): string[] {
     ),
     ...at('/viewer', faultOfViewer(campaign, known.contents)),
     ...at('/browserProfile', faultOfBrowser(campaign)),
-    ...at('/preset', faultOfId('preset', campaign.preset, known.presets)),
+    ...at('/preset', known.faultOfPreset(campaign.preset)),
   ];
 }
 

@@ -5,7 +5,7 @@ import { startingFile } from './startingFile.ts';
 
 const known = {
   faultOfRule: (text: string) => (text === 'magic' ? 'Unknown rule "magic"; known: dashjs-bola.' : null),
-  presets: [{ id: 'experiment', label: 'Experiment' }],
+  faultOfPreset: (text: string) => (['experiment'].includes(text) ? null : `Unknown preset "${text}".`),
   contents: [{ id: 'demo', seconds: 72 }],
   browsers: [
     { id: 'chromium', label: 'Chromium', modes: ['h1', 'h2', 'h3-racing', 'h3-only'], canBeWarm: true },
@@ -162,7 +162,7 @@ describe('what is wrong is one sentence with its place', () => {
       { browsers: ['firefox'], transports: ['h2'], compare: 'browsers' },
       '/browsers: The browsers are compared: name at least two.',
     ],
-    [{ preset: 'fast' }, '/preset: Unknown preset "fast"; known: experiment.'],
+    [{ preset: 'fast' }, '/preset: Unknown preset "fast".'],
     [{ primary: 'quality' }, '/primary: Unknown metric "quality"; known: '],
     [
       { primary: 'tcp-share' },

@@ -8,10 +8,8 @@ import { valueOf } from '../../src/shared/result.ts';
 
 const known = {
   faultOfRule: (text: string) => (text === 'magic' ? 'Unknown rule "magic"; known: dashjs-bola.' : null),
-  presets: [
-    { id: 'experiment', label: 'Experiment' },
-    { id: 'as-shipped', label: 'As dash.js ships' },
-  ],
+  faultOfPreset: (text: string) =>
+    ['experiment', 'as-shipped'].includes(text) ? null : `Unknown preset "${text}".`,
   contents: [{ id: 'demo', seconds: 72 }],
   browsers: [],
 };

@@ -5,7 +5,12 @@ import { readCampaign } from './readCampaign.ts';
 import { TransferFile } from './transferFile.ts';
 import { valueOf } from '../../src/shared/result.ts';
 
-const known = { faultOfRule: () => 'No rule is known here.', presets: [], contents: [], browsers: [] };
+const known = {
+  faultOfRule: () => 'No rule is known here.',
+  faultOfPreset: () => 'No preset is known here.',
+  contents: [],
+  browsers: [],
+};
 const file = {
   schema: 'pitwall-transfer/1',
   name: 'first-transfer',

@@ -1,7 +1,7 @@
 import { parseRuleText } from '../abr/ruleText.ts';
 import type * as Dash from 'dashjs';
 import type { MediaPlayerClass } from 'dashjs';
-import { pick } from '../shared/registry.ts';
+import { valueOf } from '../shared/result.ts';
 import { secondsFromMs } from '../shared/units.ts';
 import { attachTelemetry } from '../telemetry/shell/attachTelemetry.ts';
 import type { TelemetryOptions } from '../telemetry/shell/telemetry.ts';
@@ -18,7 +18,7 @@ import { useOwnLoader } from './loader/ownLoader.ts';
 import type { PlayerSplitter } from './loader/splitLoader.ts';
 import { sendOriginRequests } from './originRequests.ts';
 import type { Player, PlayerSetup } from './player.ts';
-import { presets, settingsDiff, settingsOf, type Preset, type SettingsTree } from './presets.ts';
+import { presetOf, settingsDiff, settingsOf, type Preset, type SettingsTree } from './presets.ts';
 import { ableRule, type PickableRule } from './rules.ts';
 import type { Steering } from './steering/steering.ts';
 import { letElementEnd, resumeAfterReset } from './workarounds.ts';
@@ -34,7 +34,7 @@ export const loadDash = (): Promise<typeof Dash> => (dashjs ??= import('dashjs')
  */
 export async function createPlayer(setup: PlayerSetup): Promise<Player> {
   const rule = await theRule(setup.rule, setup.weights);
-  const preset = pick(presets, setup.presetId);
+  const preset = valueOf(presetOf(setup.presetId));
   const { MediaPlayer } = await loadDash();
   const player = MediaPlayer().create();
   const defaults = structuredClone(player.getSettings()) as SettingsTree;

@@ -54,7 +54,7 @@ export interface PlayerSetup {
   readonly sizes?: SizesWish;
   /** Random seed of our rules (FESTIVE's request levels), a whole number from 0; 1 if absent. */
   readonly seed?: number;
-  /** Selects a preset of `player/presets.ts`: `as-shipped` or `experiment`. */
+  /** A preset of `player/presets.ts` as a text: `as-shipped`, `experiment`, `experiment:bufferSeconds=8`. */
   readonly presetId: string;
   readonly store?: SessionStore;
   readonly resumeId?: string;

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { faultsOf } from '../shared/registry.ts';
-import { presets, settingsDiff, settingsOf } from './presets.ts';
+import {
+  experimentParameters,
+  faultOfPreset,
+  presetOf,
+  presets,
+  settingsDiff,
+  settingsOf,
+} from './presets.ts';
+import { valueOf } from '../shared/result.ts';
 
 describe('settings', () => {
   it('makes a tree of dotted paths', () => {
@@ -42,4 +50,55 @@ describe('the presets', () => {
   it('change nothing as shipped', () => {
     expect(settingsOf(presets[0]!)).toEqual({});
   });
+
+  it('take parameters, and have a text that asks for the same again', () => {
+    const preset = valueOf(presetOf('experiment:timeoutSeconds=5:bufferSeconds=8'));
+    expect(preset.id).toBe('experiment:bufferSeconds=8:timeoutSeconds=5');
+    expect(valueOf(presetOf(preset.id)).changes).toEqual(preset.changes);
+    expect(settingsOf(preset)).toMatchObject({
+      streaming: {
+        buffer: {
+          bufferTimeDefault: 8,
+          bufferTimeAtTopQuality: 8,
+          bufferTimeAtTopQualityLongForm: 8,
+        },
+        fragmentRequestTimeout: 5000,
+      },
+    });
+    const paths = preset.changes.map(({ path }) => path);
+    expect(paths).toEqual(presets[1]!.changes.map(({ path }) => path));
+  });
+
+  it('keep their name where a text sets what is usual', () => {
+    expect(valueOf(presetOf('experiment:bufferSeconds=20')).id).toBe('experiment');
+  });
+
+  it.each([
+    ['fast', 'Unknown preset "fast"; known: as-shipped, experiment.'],
+    ['as-shipped:bufferSeconds=8', 'The preset as-shipped has no parameters to set.'],
+    [
+      'experiment:buffer=8',
+      'The preset experiment has no parameter "buffer"; it has bufferSeconds, timeoutSeconds.',
+    ],
+    [
+      'experiment:bufferSeconds=90',
+      'The parameter bufferSeconds of experiment must be from 1 to 60, not 90.',
+    ],
+    [
+      'experiment:timeoutSeconds=0',
+      'The parameter timeoutSeconds of experiment must be from 1 to 600, not 0.',
+    ],
+    [
+      'experiment:bufferSeconds=8:bufferSeconds=9',
+      '"experiment:bufferSeconds=8:bufferSeconds=9" sets bufferSeconds twice.',
+    ],
+  ])('%s is refused', (text, sentence) => expect(faultOfPreset(text)).toBe(sentence));
+
+  it.each([
+    ['experiment', { bufferSeconds: 20, timeoutSeconds: 120 }],
+    ['experiment:bufferSeconds=8', { bufferSeconds: 8, timeoutSeconds: 120 }],
+    ['as-shipped', null],
+  ])('%s sets of experiment %o', (text, parameters) =>
+    expect(experimentParameters(text)).toEqual(parameters),
+  );
 });

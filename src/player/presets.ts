@@ -1,7 +1,14 @@
-import type { Entry } from '../shared/registry.ts';
+import {
+  changedParameters,
+  entryOf,
+  mustBeWithin,
+  type Parameters,
+  type Tunable,
+} from '../shared/parameters.ts';
+import type { Result } from '../shared/result.ts';
 
 /** A named set of dash.js settings; every deviation from its defaults has its reason. */
-export interface Preset extends Entry {
+export interface Preset extends Tunable<Preset> {
   readonly about: string;
   readonly changes: readonly Change[];
   /** How byte ranges are asked for: by dash.js through the browser's cache, or past it (docs/decisions/0013). */
@@ -15,83 +22,139 @@ interface Change {
   readonly reason: string;
 }
 
-/** s. With 20 s dash.js' BOLA keeps its own switch points: its parameters do not move below max(10 + 2 per rung). */
-const BUFFER_TARGET_S = 20;
+/** What the preset `experiment` can be given, each in its text: `experiment:bufferSeconds=8`. */
+export interface ExperimentParameters {
+  /** One buffer target for all levels and lengths. */
+  readonly bufferSeconds: number;
+  /** How long a request for a segment may take as a whole before the player gives it up and repeats it. */
+  readonly timeoutSeconds: number;
+}
 
-/** ms. Above the longest outage in the lab's profiles (60 s); dash.js' 20 s kills honest downloads at 64–256 kbit/s. */
-const FRAGMENT_TIMEOUT_MS = 120_000;
+const EXPERIMENT_PARAMETERS: ExperimentParameters = {
+  /** With 20 s dash.js' BOLA keeps its own switch points: its parameters do not move below max(10 + 2 per rung). */
+  bufferSeconds: 20,
+  /** Above the longest outage in the lab's profiles (60 s); dash.js' 20 s kills honest downloads at 64–256 kbit/s. */
+  timeoutSeconds: 120,
+};
+
+/** The lab's long streams go on for 60 s after a session's end (`experiment/plan/contents.ts`). */
+const MAX_BUFFER_SECONDS = 60;
+/** Ten minutes. */
+const MAX_TIMEOUT_SECONDS = 600;
 
 const asShipped: Preset = {
   id: 'as-shipped',
   label: 'As dash.js ships',
   about: 'Every setting is the default of dash.js, as on a site that only includes the player.',
+  parameters: {},
   changes: [],
   byteRanges: 'cached',
 };
 
-const experiment: Preset = {
-  id: 'experiment',
-  label: 'Experiment',
-  about:
-    'Each session starts alike, each segment is loaded once, and nothing outside the stream is contacted.',
-  byteRanges: 'no-store',
-  changes: [
-    {
-      path: 'streaming.buffer.fastSwitchEnabled',
-      value: false,
-      reason: 'An up-switch would drop buffered segments and load them again: 38 downloads instead of 17.',
-    },
-    {
-      path: 'streaming.cacheInitSegments',
-      value: true,
-      reason: 'Otherwise each switch costs one more request, which no paper’s model has.',
-    },
-    {
-      path: 'streaming.lastBitrateCachingInfo.enabled',
-      value: false,
-      reason: 'The start level must not depend on what this browser played before.',
-    },
-    {
-      path: 'streaming.lastMediaSettingsCachingInfo.enabled',
-      value: false,
-      reason: 'The tracks must not depend on what this browser played before.',
-    },
-    {
-      path: 'streaming.abr.initialBitrate.video',
-      value: 1,
-      reason: 'Every session starts on the lowest level: none is ≤ 1 kbit/s, so dash.js takes the lowest.',
-    },
-    {
-      path: 'streaming.abr.initialBitrate.audio',
-      value: 1,
-      reason: 'The same for audio, so that it does not depend on the first measurement.',
-    },
-    ...['bufferTimeDefault', 'bufferTimeAtTopQuality', 'bufferTimeAtTopQualityLongForm'].map((name) => ({
-      path: `streaming.buffer.${name}`,
-      value: BUFFER_TARGET_S,
-      reason:
-        'One buffer target for all levels and lengths; a target of 60 s would change BOLA’s parameters.',
-    })),
-    {
-      path: 'streaming.abr.rules.abandonRequestsRule.active',
-      value: false,
-      reason: 'An abandoned download is loaded twice; neither the simulator nor the papers’ models do that.',
-    },
-    {
-      path: 'streaming.fragmentRequestTimeout',
-      value: FRAGMENT_TIMEOUT_MS,
-      reason: 'An outage must end in a late segment, not in a request that the player killed and repeated.',
-    },
-    {
-      path: 'streaming.utcSynchronization.defaultTimingSource.scheme',
-      value: 'urn:pitwall:none',
-      reason:
-        'No public clock server: dash.js skips a scheme it does not know; UTCTiming of the MPD still counts.',
-    },
-  ],
-};
+const EXPERIMENT = { id: 'experiment', label: 'Experiment' };
 
-export const presets: readonly Preset[] = [asShipped, experiment];
+/** Without a parameter that differs from the usual, its text is its name alone. */
+function experimentWith(parameters: ExperimentParameters): Preset {
+  const settings = Object.entries(parameters)
+    .filter(([name, value]) => value !== EXPERIMENT_PARAMETERS[name as keyof ExperimentParameters])
+    .map(([name, value]) => `${name}=${value}`);
+  return {
+    id: [EXPERIMENT.id, ...settings].join(':'),
+    label: [EXPERIMENT.label, ...settings].join(' · '),
+    parameters: { ...parameters },
+    tuned: (changes) => experimentWith(checkedParameters(parameters, changes)),
+    about:
+      'Each session starts alike, each segment is loaded once, and nothing outside the stream is contacted.',
+    byteRanges: 'no-store',
+    changes: changesOfExperiment(parameters),
+  };
+}
+
+function checkedParameters(before: ExperimentParameters, changes: Parameters): ExperimentParameters {
+  const of = { kind: 'preset', id: EXPERIMENT.id } as const;
+  const parameters = changedParameters(of, { ...before }, changes);
+  mustBeWithin(of.id, parameters, { name: 'bufferSeconds', from: 1, to: MAX_BUFFER_SECONDS });
+  mustBeWithin(of.id, parameters, { name: 'timeoutSeconds', from: 1, to: MAX_TIMEOUT_SECONDS });
+  return parameters;
+}
+
+/** What the parameters do not change. */
+const CHANGES: readonly Change[] = [
+  {
+    path: 'streaming.buffer.fastSwitchEnabled',
+    value: false,
+    reason: 'An up-switch would drop buffered segments and load them again: 38 downloads instead of 17.',
+  },
+  {
+    path: 'streaming.cacheInitSegments',
+    value: true,
+    reason: 'Otherwise each switch costs one more request, which no paper’s model has.',
+  },
+  {
+    path: 'streaming.lastBitrateCachingInfo.enabled',
+    value: false,
+    reason: 'The start level must not depend on what this browser played before.',
+  },
+  {
+    path: 'streaming.lastMediaSettingsCachingInfo.enabled',
+    value: false,
+    reason: 'The tracks must not depend on what this browser played before.',
+  },
+  {
+    path: 'streaming.abr.initialBitrate.video',
+    value: 1,
+    reason: 'Every session starts on the lowest level: none is ≤ 1 kbit/s, so dash.js takes the lowest.',
+  },
+  {
+    path: 'streaming.abr.initialBitrate.audio',
+    value: 1,
+    reason: 'The same for audio, so that it does not depend on the first measurement.',
+  },
+  {
+    path: 'streaming.abr.rules.abandonRequestsRule.active',
+    value: false,
+    reason: 'An abandoned download is loaded twice; neither the simulator nor the papers’ models do that.',
+  },
+  {
+    path: 'streaming.utcSynchronization.defaultTimingSource.scheme',
+    value: 'urn:pitwall:none',
+    reason:
+      'No public clock server: dash.js skips a scheme it does not know; UTCTiming of the MPD still counts.',
+  },
+];
+
+const changesOfExperiment = ({ bufferSeconds, timeoutSeconds }: ExperimentParameters): readonly Change[] => [
+  ...CHANGES,
+  ...['bufferTimeDefault', 'bufferTimeAtTopQuality', 'bufferTimeAtTopQualityLongForm'].map((name) => ({
+    path: `streaming.buffer.${name}`,
+    value: bufferSeconds,
+    reason: 'One buffer target for all levels and lengths; a target of 60 s would change BOLA’s parameters.',
+  })),
+  {
+    path: 'streaming.fragmentRequestTimeout',
+    value: timeoutSeconds * 1000,
+    reason: 'An outage must end in a late segment, not in a request that the player killed and repeated.',
+  },
+];
+
+export const presets: readonly Preset[] = [asShipped, experimentWith(EXPERIMENT_PARAMETERS)];
+
+/** The preset that a text asks for: an id, and any number of `:name=value`. The error is one sentence. */
+export const presetOf = (text: string): Result<Preset> => entryOf('preset', text, presets);
+
+/** One sentence about a text that asks for no preset, or null. */
+export function faultOfPreset(text: string): string | null {
+  const preset = presetOf(text);
+  return preset.ok ? null : preset.error;
+}
+
+/** What a text sets of `experiment`; null for a text of another preset. */
+export function experimentParameters(text: string): ExperimentParameters | null {
+  const preset = presetOf(text);
+  return preset.ok && text.split(':')[0] === EXPERIMENT.id
+    ? { ...EXPERIMENT_PARAMETERS, ...preset.value.parameters }
+    : null;
+}
 
 /** A value as the session log takes it (`environment.settings`). */
 type LoggedSetting = number | string | boolean | null;

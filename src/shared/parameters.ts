@@ -13,7 +13,7 @@ export interface Tunable<Self> extends Entry {
 }
 
 /** What a sentence calls an entry: "The rule bola has no parameter …". */
-type Kind = 'rule' | 'policy';
+type Kind = 'rule' | 'policy' | 'preset';
 
 /**
  * Returns `defaults` with `changes`.
@@ -46,6 +46,17 @@ export function mustBePositive(id: string, parameters: Parameters, names: readon
     if (!(typeof value === 'number' && value > 0))
       throw new Error(`The parameter ${name} of ${id} must be above 0, not ${String(value)}.`);
   }
+}
+
+/** Throws one sentence unless the named parameter is a number from `from` to `to`. */
+export function mustBeWithin(
+  id: string,
+  parameters: Parameters,
+  { name, from, to }: { readonly name: string; readonly from: number; readonly to: number },
+): void {
+  const value = parameters[name];
+  if (!(typeof value === 'number' && value >= from && value <= to))
+    throw new Error(`The parameter ${name} of ${id} must be from ${from} to ${to}, not ${String(value)}.`);
 }
 
 /** Throws one sentence unless the named parameter is a whole number from `min`. */

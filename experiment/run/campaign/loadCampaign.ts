@@ -4,7 +4,7 @@ import { demoRecipe, durationSeconds, liveRecipe } from '../../../lab/content/la
 import { liveFolder } from '../../../lab/content/liveStream.ts';
 import { paddedFolder } from '../../../lab/content/padded/paddedStream.ts';
 import type { PaddedRecipe } from '../../../lab/content/padded/paddedRecipe.ts';
-import { presets } from '../../../src/player/presets.ts';
+import { faultOfPreset } from '../../../src/player/presets.ts';
 import type { Known } from '../../plan/campaignFaults.ts';
 import { MAX_ROW_SESSIONS } from '../../plan/campaignSize.ts';
 import { drawNetworks, refuseLimitedPath } from '../../plan/drawnNetworks.ts';
@@ -226,7 +226,7 @@ async function networkFor(given: string, folder: string): Promise<Network> {
 
 /** What a campaign may name here. */
 export const known: Known = {
-  presets,
+  faultOfPreset,
   contents: [{ id: 'demo', seconds: durationSeconds(demoRecipe) }],
   browsers: knownBrowsers,
   faultOfRule,

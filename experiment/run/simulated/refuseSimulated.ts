@@ -2,15 +2,13 @@ import { NO_BBR, simulatedProtocol, simulatedRule } from './simulatedSession.ts'
 import type { CampaignPlan } from '../../plan/plan.ts';
 import { splitWeights, ruleOf } from '../../../src/abr/ruleText.ts';
 import { abrRules } from '../../../src/abr/registry.ts';
+import { experimentParameters } from '../../../src/player/presets.ts';
 import { sendersOf } from '../../plan/sendersOf.ts';
 import { isLive } from '../../plan/contents.ts';
 import { rulesIn } from '../../plan/factorsOf.ts';
 import { profileIndex } from '../../plan/networks.ts';
 import { traceOfProfile } from '../../../src/network/convertProfile.ts';
 import { isUdpBlocked, isUdpBlockedForEver } from '../../../src/network/udpPath.ts';
-
-/** The preset that the player model's defaults are. */
-const MODELLED_PRESET = 'experiment';
 
 /** Fields of a campaign for which the player model has nothing. */
 const NOT_MODELLED = {
@@ -33,10 +31,10 @@ export function refuseSimulated(
     refuse('/profiles', 'The simulator needs the rates of an emulated link: fill in "profiles".');
   for (const [field, sentence] of Object.entries(NOT_MODELLED))
     if (campaign[field as keyof typeof NOT_MODELLED] !== undefined) refuse(`/${field}`, sentence);
-  if (campaign.preset !== MODELLED_PRESET)
+  if (experimentParameters(campaign.preset) === null)
     refuse(
       '/preset',
-      `The player model supports only the preset ${MODELLED_PRESET}: it does not replace buffered segments or abandon downloads.`,
+      'The player model supports only the preset experiment: it does not replace buffered segments or abandon downloads.',
     );
   campaign.rules.forEach((entry, index) => {
     for (const text of rulesIn(entry)) {

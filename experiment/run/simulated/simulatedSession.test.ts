@@ -104,6 +104,19 @@ describe('a simulated session', () => {
     expect(log.environment.missing).not.toHaveProperty('preset');
   });
 
+  test('fills the buffer as far as its preset says', () => {
+    const highest = (preset: string): number =>
+      Math.max(
+        ...plan.sessions.flatMap((each) =>
+          simulatedSession({ ...about, preset, networks: plan.networks }, each).events.flatMap((event) =>
+            event.kind === 'buffer' && event.mediaType === 'video' ? [event.levelMs] : [],
+          ),
+        ),
+      );
+    expect(highest('experiment')).toBeGreaterThan(12_000);
+    expect(highest('experiment:bufferSeconds=9')).toBeLessThanOrEqual(9000);
+  });
+
   test('asks to play at the end of the lead-in and lasts as long as the campaign says', () => {
     const playing = states.find(({ state }) => state === 'playing')!;
     expect(states[0]).toMatchObject({ state: 'play-requested', atMs: 5000 });

@@ -4,6 +4,7 @@ import type { Rule } from '../../../src/abr/rule.ts';
 import { linkProfile } from '../../plan/linkProfile.ts';
 import { fileOfProfile } from '../../plan/profileFile.ts';
 import { hasLoss } from '../../plan/networks.ts';
+import { experimentParameters } from '../../../src/player/presets.ts';
 import type { Network, PlannedSession } from '../../plan/plan.ts';
 import { sendersOf, USUAL_SENDERS } from '../../plan/sendersOf.ts';
 import type { InstrumentedPlan } from '../play/plan.ts';
@@ -13,7 +14,7 @@ import { traceOfProfile } from '../../../src/network/convertProfile.ts';
 import type { Content } from '../../../src/sim/content.ts';
 import type { InstrumentedSender, SenderSettings } from '../../../src/sim/player/congestionWindow.ts';
 import { playerModelWith } from '../../../src/sim/player/playerModel.ts';
-import type { SteeringSettings } from '../../../src/sim/player/playerModelSettings.ts';
+import type { PlayerModelSettings, SteeringSettings } from '../../../src/sim/player/playerModelSettings.ts';
 import { policyOf } from '../../../src/steering/registry.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 import { lastProtocolOf } from '../../../src/telemetry/transportModes.ts';
@@ -71,7 +72,10 @@ export function simulatedSession(
   // With steering the two pathways share the path, and limits of UDP are part of the model.
   const profile = protocol === 'h3' && !steering ? udpPath(linked) : linked;
   const sender = senderOf(planned, profile, origin.instrumented);
-  const model = playerModelWith({ protocol, sender, playAtMs: link.leadInMs, playMs, steering });
+  const model = playerModelWith({
+    ...{ protocol, sender, playAtMs: link.leadInMs, playMs, steering },
+    ...modelSettings(preset),
+  });
   const scene = {
     trace: { ...valueOf(traceOfProfile(profile)), name: network.name },
     content: contents[content]!,
@@ -85,6 +89,17 @@ export function simulatedSession(
     ...knownOf(log, { transport, preset }),
   };
   return { ...log, id, environment, design };
+}
+
+/** What a preset sets of the player model. @throws Error about one that it does not have */
+function modelSettings(preset: string): Partial<PlayerModelSettings> {
+  const parameters = experimentParameters(preset);
+  if (!parameters) throw new Error(`The player model has no preset ${preset}.`);
+  const bufferTargetMs = 1000 * parameters.bufferSeconds;
+  return {
+    ...{ bufferTargetMs, bufferTargetAtTopMs: bufferTargetMs },
+    timeoutMs: 1000 * parameters.timeoutSeconds,
+  };
 }
 
 /** The second pathway comes from an origin that sends as the first one does over TCP. */

@@ -11,6 +11,8 @@ export interface SimFetch {
   /** null for all but media. */
   readonly segment: number | null;
   readonly rung: number | null;
+  /** How often the player has asked for the same before, and given up; absent: not once. */
+  readonly attempt?: number;
   /** The player asked. */
   readonly startMs: number;
   /** null when this request opened no connection, or the model knows none. */
@@ -24,7 +26,7 @@ export interface SimFetch {
   readonly firstByteMs: number | null;
   readonly lastByteMs: number;
   readonly receivedBytes: number;
-  /** `timeout`: a probe that took too long. */
+  /** `timeout`: it took too long, and was given up. */
   readonly outcome: 'ok' | 'aborted' | 'timeout';
   /** ALPN id; null where the model has no protocol. */
   readonly protocol: string | null;
@@ -62,7 +64,7 @@ export function simRequest(content: Content, fetch: SimFetch): Draft<RequestEven
     finalUrl: null,
     method: 'GET',
     range: null,
-    attempt: 0,
+    attempt: fetch.attempt ?? 0,
     outcome,
     status: null,
     endMs: lastByteMs,

@@ -21,7 +21,7 @@ export function fetchRecord(
   settings: PlayerModelSettings,
   { atMs, outcome, continues }: Ending,
 ): SimFetch {
-  const { job, startMs, connection, opened, ...reached } = fetch;
+  const { job, startMs, connection, opened, attempt, ...reached } = fetch;
   const own = opened ? connection : null;
   const by = (ms: number | null): number | null => (ms !== null && ms <= atMs ? ms : null);
   return {
@@ -29,6 +29,7 @@ export function fetchRecord(
     mediaType: job.mediaType,
     segment: job.segment,
     rung: job.rung,
+    ...(attempt > 0 && { attempt }),
     startMs,
     connectStartMs: own && own.connectStartMs,
     secureConnectionStartMs: own && by(own.secureConnectionStartMs),
@@ -54,7 +55,7 @@ function steeredOf({ job, pathway, continues: before }: Fetch, continues: string
 export function downloadOf(
   { content }: Scene,
   settings: PlayerModelSettings,
-  { fetch, job, outcome, atMs }: { fetch: Fetch; job: TrackJob; outcome: 'ok' | 'aborted'; atMs: number },
+  { fetch, job, outcome, atMs }: { fetch: Fetch; job: TrackJob; outcome: SimFetch['outcome']; atMs: number },
 ): DownloadEvent {
   const { mediaType, segment, rung } = job;
   const track = mediaType === 'audio' && content.audio ? content.audio : content.video;
@@ -70,6 +71,6 @@ export function downloadOf(
     lastByteMs: atMs,
     protocol: ALPN[settingsOver(settings, fetch.pathway).protocol],
     connectionReused: !fetch.opened,
-    aborted: outcome === 'aborted',
+    aborted: outcome !== 'ok',
   };
 }

@@ -59,11 +59,13 @@ export interface Fetch {
   readonly pathway: PathwayId;
   /** The aborted request whose body this one continues. */
   readonly continues: Fetch | null;
+  /** How often the same has been requested before, and given up. */
+  readonly attempt: number;
 }
 
 /** All requests of a session over one path. */
 export interface Fetches {
-  start(job: FetchJob, over?: Partial<Pick<Fetch, 'pathway' | 'continues'>>): Fetch;
+  start(job: FetchJob, over?: Partial<Pick<Fetch, 'pathway' | 'continues' | 'attempt'>>): Fetch;
   /** Gives a request up. */
   abort(fetch: Fetch): void;
   /** Whether it has neither arrived nor been given up. */
@@ -118,8 +120,8 @@ export function createFetches(trace: RateTrace, settings: PlayerModelSettings): 
     if (fetch.connection) routes[fetch.pathway].connections.leave(fetch.connection, aborted);
   };
   return {
-    start(job, { pathway = 'main', continues = null } = {}) {
-      const fetch: Running = { ...NOT_STARTED, job, startMs: nowMs, pathway, continues };
+    start(job, { pathway = 'main', continues = null, attempt = 0 } = {}) {
+      const fetch: Running = { ...NOT_STARTED, job, startMs: nowMs, pathway, continues, attempt };
       running.add(fetch);
       stepOn(fetch);
       return fetch;

@@ -145,7 +145,9 @@ export class Playback {
     const durationMs = this.#nowMs - atMs;
     const toMs = this.playheadMs;
     if (kind === 'seek') this.#viewer.sought({ atMs, fromMs, toMs, waitMs: plays ? durationMs : null });
-    if (kind === 'join') this.shown.at(-1)!.waitMs += durationMs;
+    const last = this.shown.at(-1);
+    // A session that ends before its first frame has shown nothing that waited.
+    if (kind === 'join' && last) last.waitMs += durationMs;
     if (kind !== 'stall') return;
     this.#count(wait);
     this.#viewer.stalled({ atMs, durationMs, playheadMs: fromMs });

@@ -1,5 +1,6 @@
 import { checkedAnswer } from '../../abr/answer.ts';
 import type { Answer, MediaType, Moment } from '../../abr/rule.ts';
+import type { Draft, ErrorEvent } from '../../telemetry/event.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import type { Content, Track } from '../content.ts';
 import { pathwayUrl, playbackDraft, switchRendered, switchRequested } from '../log/simEvents.ts';
@@ -9,7 +10,7 @@ import type { SimFetch } from '../log/simRequest.ts';
 import type { Scene } from '../model.ts';
 import type { InstrumentedSender } from './congestionWindow.ts';
 import { fetchRecord } from './fetchRecord.ts';
-import type { Fetch } from './fetches.ts';
+import type { Fetch, TrackJob } from './fetches.ts';
 import { PATHWAYS } from './pathways.ts';
 import type { Viewer } from './playback.ts';
 import type { PlayerModelSettings, SteeringSettings } from './playerModelSettings.ts';
@@ -25,6 +26,8 @@ export interface PlayerLog extends Viewer {
   idOf(fetch: Fetch): string;
   fetched(fetch: Fetch, atMs: number, outcome: SimFetch['outcome']): void;
   level(mediaType: MediaType, atMs: number, levelMs: number): void;
+  /** A request has failed as often as the player tries: playback cannot go on. */
+  failed(job: TrackJob, atMs: number): void;
   finish(endMs: number): SessionLog;
 }
 
@@ -72,12 +75,20 @@ export function createPlayerLog(scene: Scene, settings: PlayerModelSettings, mod
     },
     level: (mediaType, atMs, levelMs) =>
       log.record({ kind: 'buffer', atMs, mediaType, levelMs, missing: {} }),
+    failed: (job, atMs) => log.record(failedDraft(job, atMs)),
     finish: (endMs) => log.finish(endMs),
   };
 }
 
 const playRequested = ({ playAtMs, live }: PlayerModelSettings): ReturnType<typeof playbackDraft> =>
   playbackDraft('play-requested', { atMs: playAtMs, playheadMs: 0, liveLatencyMs: live && live.delayMs });
+
+/** As dash.js reports a segment that it could not load. */
+const failedDraft = ({ mediaType, type, segment }: TrackJob, atMs: number): Draft<ErrorEvent> => ({
+  ...{ kind: 'error', atMs, source: 'player', code: '27', requestId: null, fatal: true },
+  message: `The ${mediaType} ${type === 'init' ? 'init segment' : `segment ${segment}`} did not come in time, four times.`,
+  missing: { requestId: 'not-applicable' },
+});
 
 function steeringRecord(content: Content, { steering }: PlayerModelSettings): Played['steering'] {
   if (!steering) return null;
@@ -124,8 +135,12 @@ function viewerOf(log: SimLog, track: Track, { live, playAtMs }: PlayerModelSett
   };
 }
 
+/** ms; a session of a campaign has a preset, whose time-out need not be said again. */
+const PRESET_TIMEOUT_MS = 120_000;
+
 /** The settings as the log's header takes them: one value per name, lists in words. */
 function settingsRecord({
+  timeoutMs,
   live,
   seeks,
   sender,
@@ -134,6 +149,7 @@ function settingsRecord({
 }: PlayerModelSettings): Record<string, number | string | boolean | null> {
   return {
     ...plain,
+    ...timeoutSetting(timeoutMs),
     'live.delayMs': live && live.delayMs,
     'sender.initialPackets': sender && sender.initialPackets,
     'sender.queuePackets': sender && sender.queuePackets,
@@ -146,6 +162,9 @@ function settingsRecord({
       .slice(0, 400),
   };
 }
+
+const timeoutSetting = (timeoutMs: number | null): { readonly timeoutMs?: number } =>
+  timeoutMs === null || timeoutMs === PRESET_TIMEOUT_MS ? {} : { timeoutMs };
 
 /** The policy and its parameters are in the header's own field. */
 const steeringSettings = ({ udp, tcpSender }: SteeringSettings): Record<string, string | number> => ({

@@ -4,6 +4,7 @@ import { faultOfSettings, playerModelDefaults, type PlayerModelSettings } from '
 import type { MediaType } from '../../abr/rule.ts';
 import type { Track } from '../content.ts';
 import { createBuffers, Playback, type Viewer } from './playback.ts';
+import type { SimFetch } from '../log/simRequest.ts';
 import { downloadOf } from './fetchRecord.ts';
 import { createFetches, type Fetch, type TrackJob } from './fetches.ts';
 import { createRuleRunners, type RuleRunners } from './ruleRunners.ts';
@@ -52,6 +53,8 @@ function playSession(
 class Session {
   #nowMs = 0;
   #lastArrivalMs = 0;
+  /** A request has failed as often as the player tries. */
+  #hasFailed = false;
   /** What the first segment waits for: the manifest, where there is one. */
   #isOpen = false;
   readonly #fetches;
@@ -91,6 +94,7 @@ class Session {
     if (this.#nowMs >= this.#endDueMs()) return this.#stop();
     this.#steering?.look(this.#nowMs);
     if (this.#isOpen) for (const stream of this.#streams.values()) stream.look(this.#nowMs);
+    if (this.#hasFailed) return this.#stop();
     const dueMs = this.#nextMs();
     if (dueMs === Infinity) throw new Error('The player model stands still: nothing is due any more.');
     this.#goTo(dueMs);
@@ -167,7 +171,7 @@ class Session {
   }
 
   /** Records a request that is over, and reports what it carried to the rules. */
-  #ended(fetch: Fetch, outcome: 'ok' | 'aborted'): void {
+  #ended(fetch: Fetch, outcome: SimFetch['outcome']): void {
     const job = fetch.job as TrackJob;
     const { type, mediaType } = job;
     const atMs = this.#nowMs;
@@ -182,11 +186,11 @@ class Session {
   }
 
   /** A segment is requested over the pathway that the policy chooses now, an init segment over the present one. */
-  #request(job: TrackJob): Fetch {
+  #request(job: TrackJob, attempt: number): Fetch {
     const steering = this.#steering;
-    if (!steering) return this.#fetches.start(job);
+    if (!steering) return this.#fetches.start(job, { attempt });
     if (job.type === 'media') steering.askBefore();
-    const fetch = this.#fetches.start(job, { pathway: steering.pathway() });
+    const fetch = this.#fetches.start(job, { pathway: steering.pathway(), attempt });
     if (job.type === 'media') steering.began(fetch);
     return fetch;
   }
@@ -247,10 +251,14 @@ class Session {
       levelMs: (which) => this.#buffers.levelMs(which, playheadMs()),
       playheadMs,
       liveLatencyMs: () => live && live.delayMs + this.#nowMs - playAtMs - playheadMs(),
-      fetch: (job) => this.#request(job),
-      abort: (fetch) => {
+      fetch: (job, attempt) => this.#request(job, attempt),
+      abort: (fetch, because) => {
         this.#fetches.abort(fetch);
-        this.#ended(fetch, 'aborted');
+        this.#ended(fetch, because);
+      },
+      failed: (job) => {
+        this.#hasFailed = true;
+        this.#log?.failed(job, this.#nowMs);
       },
       ask: (moment) => {
         this.#writeLevel(mediaType);

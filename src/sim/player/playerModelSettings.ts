@@ -5,7 +5,7 @@ import type { SenderSettings } from './congestionWindow.ts';
 
 /**
  * What can be set about the player model. The defaults are the lab's preset `experiment` over h2: one buffer target,
- * the lowest rung first, each init segment loaded once.
+ * the lowest rung first, each init segment loaded once. Only the time-out of requests is not that of the preset.
  */
 export interface PlayerModelSettings {
   /** Decides the handshake of a cold connection and whether requests share one. */
@@ -30,6 +30,11 @@ export interface PlayerModelSettings {
   readonly startRung: number;
   /** False: an init segment is loaded at every switch (dash.js' default). True: once per rung. */
   readonly cacheInitSegments: boolean;
+  /**
+   * How long a request of a track may take before it is given up and repeated, ms (dash.js, fragmentRequestTimeout; the preset
+   * has 120 s). null: however long it takes, so that every segment of a score is played.
+   */
+  readonly timeoutMs: number | null;
   /** When play is requested, ms of session time; the trace runs from 0 on. */
   readonly playAtMs: number;
   /** The session ends so long after its first frame, ms; null: with the video. */
@@ -66,6 +71,7 @@ export const playerModelDefaults: PlayerModelSettings = {
   bufferTargetAtTopMs: 20_000,
   startRung: 0,
   cacheInitSegments: true,
+  timeoutMs: null,
   playAtMs: 0,
   playMs: null,
   live: null,
@@ -114,6 +120,7 @@ function numbersOf(settings: PlayerModelSettings): [name: string, value: number 
     ['pollMs', pollMs, { from: 1 }],
     ['bufferTargetMs', bufferTargetMs, { from: 1 }],
     ['bufferTargetAtTopMs', bufferTargetAtTopMs, { from: 1 }],
+    ['timeoutMs', settings.timeoutMs, { from: 1 }],
     ['startRung', startRung, { from: 0, whole: true }],
     ['playAtMs', playAtMs, { from: 0 }],
     ['playMs', playMs, { from: 1 }],

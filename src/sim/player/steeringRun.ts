@@ -250,7 +250,7 @@ export class SteeringRun {
     fetches.abort(part);
     const job = part.job as TrackJob;
     const missing = { ...job, sizeBytes: job.sizeBytes - part.receivedBytes };
-    const rest = fetches.start(missing, { pathway, continues: part });
+    const rest = fetches.start(missing, { pathway, continues: part, attempt: part.attempt });
     this.#running[this.#running.indexOf(part)] = rest;
     onContinued(part, rest);
     this.#tellBegan(rest);

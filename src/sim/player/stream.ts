@@ -12,8 +12,11 @@ export interface StreamSurroundings {
   playheadMs(): number;
   /** null when not live. */
   liveLatencyMs(): number | null;
-  fetch(job: TrackJob): Fetch;
-  abort(fetch: Fetch): void;
+  /** `attempt` counts from 0. */
+  fetch(job: TrackJob, attempt: number): Fetch;
+  abort(fetch: Fetch, because: 'aborted' | 'timeout'): void;
+  /** The last attempt has failed: playback cannot go on. */
+  failed(job: TrackJob): void;
   /** Asks the rule; a rung that is not there is refused. */
   ask(moment: Moment): Answer;
   /** It looked, and there is nothing to do yet. */
@@ -24,6 +27,18 @@ export interface StreamSurroundings {
 
 /** As often the player looks whether the buffer has fallen to what a rule holds for (src/player/bridge/hold.ts). */
 const HOLD_LOOK_MS = 50;
+
+/** So often dash.js requests a segment (Settings.js of 5.2.1, retryAttempts), and so long after a failure, ms (retryIntervals). */
+const ATTEMPTS = 4;
+const RETRY_MS = 1000;
+
+/** What is requested, how often that has failed, and when it is requested again. */
+interface Asked {
+  readonly job: TrackJob;
+  readonly attempt: number;
+  /** null while it is on its way. */
+  readonly againMs: number | null;
+}
 
 /**
  * Fetches one track: looks whether a segment is due, has the rule choose, loads the init segment if that rung needs
@@ -37,6 +52,8 @@ export class Stream {
   #initialised: number | null = null;
   readonly #cached = new Set<number>();
   #fetch: Fetch | null = null;
+  /** null: nothing. */
+  #asked: Asked | null = null;
   #holdMs: number | null = null;
   #lookMs = 0;
   readonly #around: StreamSurroundings;
@@ -47,12 +64,15 @@ export class Stream {
   }
 
   nextMs(): number {
-    return this.#fetch || this.#isWhole() ? Infinity : this.#lookMs;
+    if (this.#fetch) return this.#dueMs(this.#fetch);
+    if (this.#asked) return this.#asked.againMs ?? Infinity;
+    return this.#isWhole() ? Infinity : this.#lookMs;
   }
 
   /** Does what is due at this moment. */
   look(nowMs: number): void {
-    if (this.#fetch || this.#isWhole() || nowMs < this.#lookMs) return;
+    if (this.#asked) return this.#watch(nowMs, this.#asked);
+    if (this.#isWhole() || nowMs < this.#lookMs) return;
     const waitMs = this.#waitMs(nowMs);
     if (waitMs === 0) this.#choose(nowMs);
     else this.#lookAgainIn(waitMs, nowMs);
@@ -60,8 +80,9 @@ export class Stream {
 
   /** Its own request has arrived. */
   arrived(nowMs: number): void {
-    const job = this.#fetch!.job as TrackJob;
+    const { job } = this.#asked!;
     this.#fetch = null;
+    this.#asked = null;
     this.#lookMs = nowMs;
     if (job.type === 'media') this.#next += 1;
     else {
@@ -94,9 +115,31 @@ export class Stream {
 
   /** Gives up what is on its way. */
   stop(): void {
-    if (this.#fetch) this.#around.abort(this.#fetch);
+    if (this.#fetch) this.#around.abort(this.#fetch, 'aborted');
     this.#fetch = null;
+    this.#asked = null;
     this.#around.settled(null);
+  }
+
+  /** Of a request that is continued over another pathway, from its first part on. */
+  #dueMs({ startMs, continues }: Fetch): number {
+    return (continues?.startMs ?? startMs) + (this.#around.settings.timeoutMs ?? Infinity);
+  }
+
+  /** Gives up a request that takes too long, and makes it again. */
+  #watch(nowMs: number, { job, attempt, againMs }: Asked): void {
+    if (this.#fetch && nowMs >= this.#dueMs(this.#fetch)) {
+      this.#around.abort(this.#fetch, 'timeout');
+      this.#fetch = null;
+      const isLast = attempt + 1 === ATTEMPTS;
+      this.#asked = { job, attempt: attempt + 1, againMs: isLast ? null : nowMs + RETRY_MS };
+      if (isLast) this.#around.failed(job);
+    } else if (againMs !== null && nowMs >= againMs) this.#ask(job, attempt);
+  }
+
+  #ask(job: TrackJob, attempt: number): void {
+    this.#asked = { job, attempt, againMs: null };
+    this.#fetch = this.#around.fetch(job, attempt);
   }
 
   #isWhole(): boolean {
@@ -140,7 +183,7 @@ export class Stream {
     const what = isReady
       ? { type: 'media' as const, segment: this.#next, sizeBytes: track.sizesBytes[rung]![this.#next]! }
       : { type: 'init' as const, segment: null, sizeBytes: initBytes };
-    this.#fetch = this.#around.fetch({ mediaType, rung, ...what });
+    this.#ask({ mediaType, rung, ...what }, 0);
     if (isReady) this.#around.settled(this.#fetch);
   }
 

@@ -1,6 +1,6 @@
 import type { SessionHeader } from '../../telemetry/schema/sessionLog.ts';
 import { formatRule } from '../../player/rules.ts';
-import { presets } from '../../player/presets.ts';
+import { presetOf } from '../../player/presets.ts';
 import { ruleLook } from '../../charts/ruleLook.ts';
 import { byId, html } from '../dom.ts';
 import type { ShownSession, View } from '../session/shownSession.ts';
@@ -46,7 +46,7 @@ export function setupFacts({ environment, clock, design }: SessionHeader): reado
     ['Transfer', environment.transfer],
     ['Stream', mpdUrl],
     ['ABR rule', text === null || text === rule ? label : `${label} (${text})`],
-    ['Settings', presets.find(({ id }) => id === preset)?.label ?? preset],
+    ['Settings', preset === null ? null : presetLabel(preset)],
     ['Steering', steering && steering.policy],
     ['Viewer’s script', environment.viewer],
     ['Ranges of a segment', split?.toString()],
@@ -58,6 +58,12 @@ export function setupFacts({ environment, clock, design }: SessionHeader): reado
     ['Campaign', design?.campaign],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] != null && fact[1] !== '');
+}
+
+/** A log may come from a version with other presets. */
+function presetLabel(text: string): string {
+  const preset = presetOf(text);
+  return preset.ok ? preset.value.label : text;
 }
 
 const formatDay = (unixMs: number): string =>

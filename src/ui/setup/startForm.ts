@@ -1,4 +1,4 @@
-import { presets } from '../../player/presets.ts';
+import { faultOfPreset } from '../../player/presets.ts';
 import { readPathways } from '../../player/steering/pathways.ts';
 import type { Entry } from '../../shared/registry.ts';
 import { failed, ok, type Result } from '../../shared/result.ts';
@@ -16,6 +16,7 @@ import {
   type OriginRow,
 } from './setup.ts';
 import { linkBox, type Linked, type LinkTexts } from './sharedLink.ts';
+import { presetFields, type PresetFields } from './presetFields.ts';
 import { ruleFields, type RuleFields } from './ruleFields.ts';
 
 export interface StartForm {
@@ -73,7 +74,8 @@ export function startForm({ onStart, onRule, onChange }: Listeners): StartForm {
     rule: () => rule.texts().rule,
     fill(values) {
       if (values.mpd) fields.mpd.value = values.mpd;
-      for (const name of ['preset', 'cmcd'] as const) choose(fields[name], values[name] ?? null);
+      choose(fields.cmcd, values.cmcd ?? null);
+      if (values.preset) fields.preset.fill(values.preset);
       // A link and a recording bring their own pathways and policy, or none.
       for (const name of ['pathways', 'steering', 'viewer', 'split'] as const) {
         const value = values[name];
@@ -92,7 +94,7 @@ export function startForm({ onStart, onRule, onChange }: Listeners): StartForm {
 interface Fields {
   readonly mpd: HTMLInputElement;
   readonly rule: RuleFields;
-  readonly preset: HTMLSelectElement;
+  readonly preset: PresetFields;
   readonly cmcd: HTMLSelectElement;
   readonly pathways: HTMLTextAreaElement;
   readonly steering: HTMLInputElement;
@@ -106,33 +108,24 @@ function fieldsOf(rule: RuleFields): Fields {
     select.replaceChildren(...entries.map((entry) => html('option', { value: entry.id }, entry.label)));
     return select;
   };
-  const fields = {
+  return {
     mpd: byId('mpd', HTMLInputElement),
     rule,
-    preset: picker('preset', presets),
+    preset: presetFields(),
     cmcd: picker('cmcd', cmcdChoices),
     pathways: byId('pathways', HTMLTextAreaElement),
     steering: byId('steering', HTMLInputElement),
     viewer: byId('viewer', HTMLInputElement),
     split: byId('split', HTMLInputElement),
   };
-  choose(fields.preset, 'experiment');
-  return fields;
 }
 
 /** One sentence about the first choice that is not there; null: all are. */
 function unknownChoice({ preset, cmcd }: Fields): string | null {
-  const wrong = [
-    { what: 'preset', id: preset.value, entries: presets },
-    { what: 'CMCD mode', id: cmcd.value, entries: cmcdChoices },
-  ].find(({ id, entries }) => !entries.some((entry) => entry.id === id));
-  return wrong
-    ? unknownId(
-        wrong.what,
-        wrong.id,
-        wrong.entries.map(({ id }) => id),
-      )
-    : null;
+  const fault = faultOfPreset(preset.text());
+  if (fault !== null) return fault;
+  const modes = cmcdChoices.map(({ id }) => id);
+  return modes.includes(cmcd.value) ? null : unknownId('CMCD mode', cmcd.value, modes);
 }
 
 function readSetup(fields: Fields, rows: Parameters<typeof readOrigins>[0]): Result<Setup> {
@@ -162,7 +155,7 @@ function readSetup(fields: Fields, rows: Parameters<typeof readOrigins>[0]): Res
     weights: fields.rule.weights,
     seed: seed.value,
     sizes: sizes.value,
-    presetId: fields.preset.value,
+    presetId: fields.preset.text(),
     cmcd: cmcdChoices.find(({ id }) => id === fields.cmcd.value)?.cmcd ?? null,
     protection: protection.value,
     origins: origins.value,
@@ -194,7 +187,7 @@ function readFollowed({
 function textsOf({ mpd, rule, preset, cmcd, pathways, steering, viewer, split }: Fields): LinkTexts {
   const steered = { pathways: pathways.value.trim(), steering: steering.value.trim() };
   return {
-    ...{ mpd: mpd.value.trim(), preset: preset.value, cmcd: cmcd.value },
+    ...{ mpd: mpd.value.trim(), preset: preset.text(), cmcd: cmcd.value },
     ...rule.texts(),
     ...steered,
     ...{ viewer: viewer.value.trim(), split: split.value.trim() },
@@ -205,7 +198,7 @@ function textsOf({ mpd, rule, preset, cmcd, pathways, steering, viewer, split }:
 function summaryOf({ mpd, rule, preset }: Fields): string {
   const url = URL.parse(mpd.value, location.href);
   const name = mpd.value.trim() === '' || !url ? 'No stream yet' : `${streamName(url)} on ${url.hostname}`;
-  return `${name} · ${rule.label()} · ${preset.selectedOptions[0]?.text ?? ''}`;
+  return `${name} · ${rule.label()} · ${preset.label()}`;
 }
 
 const streamName = ({ pathname }: URL): string =>
