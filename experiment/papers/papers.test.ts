@@ -20,13 +20,13 @@ import { faultOfRule } from '../run/faultOfRule.ts';
 import { networkNames } from '../plan/networks.ts';
 import { declaredComparisons } from '../verdict/comparisons.ts';
 import { verdictReach } from '../verdict/verdictReach.ts';
-import { presets } from '../../src/player/presets.ts';
+import { faultOfPreset } from '../../src/player/presets.ts';
 import { faultsOf } from '../../src/shared/registry.ts';
 import { describeWithTraces } from '../../src/shared/sharedTraces.testing.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const known = {
-  presets,
+  faultOfPreset,
   contents: [],
   browsers: [],
   faultOfRule,
@@ -57,6 +57,7 @@ const SIZES: Readonly<Record<string, readonly [number, number]>> = {
   '2019-parameters-table-5-beside': [60, 0.673],
   '2018-thesis-tables-8-9': [40, 1.356],
   '2018-thesis-tables-8-9-drawn': [32, 1.356],
+  '2018-thesis-tables-8-9-buffer': [36, 1.525],
   '2018-thesis-table-10': [60, 0.833],
   '2018-thesis-table-10-own-senders': [60, 0.833],
   '2018-thesis-table-10-both-senders': [140, 1.944],

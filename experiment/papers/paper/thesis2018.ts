@@ -126,9 +126,16 @@ const tables89Drawn: PaperCampaign = {
   ],
 };
 
+/** As above, where a stall does not move a session to another place in the live stream, and a buffer is that of the thesis. */
+const tables89Buffer: PaperCampaign = {
+  ...tables89Drawn,
+  id: '2018-thesis-tables-8-9-buffer',
+  label: 'Tables 8 and 9 on drawn networks, with a buffer of 8 s, and h2 beside h1',
+};
+
 export const thesis2018: Paper = {
   id: '2018-advanced-transport',
   label: 'Arısu, HTTP Adaptive Streaming with Advanced Transport, MSc thesis, Özyeğin University, 2018',
-  campaigns: [tables89, tables89Drawn, table10, ownSenders, bothSenders],
+  campaigns: [tables89, tables89Drawn, tables89Buffer, table10, ownSenders, bothSenders],
   parts,
 };

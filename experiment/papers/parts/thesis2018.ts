@@ -5,7 +5,9 @@ const SEEKS = {
   command: 'pitwall compare docs/examples/seeks.campaign.json',
   results: 'docs/examples/results/seeks.csv',
 };
-const SWITCHES = { campaigns: ['2018-thesis-tables-8-9', '2018-thesis-tables-8-9-drawn'] };
+const SWITCHES = {
+  campaigns: ['2018-thesis-tables-8-9', '2018-thesis-tables-8-9-drawn', '2018-thesis-tables-8-9-buffer'],
+};
 const ONE_RULE = 'SARA; at full length all three rules.';
 
 /** The tables and figures of the 2018 thesis, in its order. */
