@@ -94,10 +94,10 @@ class FamilyValidation:
 
 
 def player_qoe_per_chunk(policy: Policy, played: PlayerSet) -> np.ndarray:
-    """The linear QoE of each session, in Mbit/s a chunk."""
+    """The linear QoE of each session, in Mbit/s a chunk. What a session that gave up did not play counts as nothing."""
     kbps = played.world.videos[0].bitrates_kbps
-    total, scored = greedy(policy, PlayerSessions(played.world, played.scenes, len(kbps)))
-    return mu("lin", kbps) * total / scored
+    sessions = PlayerSessions(played.world, played.scenes, len(kbps))
+    return mu("lin", kbps) * greedy(policy, sessions)[0] / (sessions.segments_left - 1)
 
 
 def link_of(trace: Trace) -> str:
@@ -133,9 +133,10 @@ def _player_set(world: World, seed: int, sessions: int) -> PlayerSet:
 
 
 def _lowest_waits(world: PlayerWorld, scenes: np.ndarray) -> np.ndarray:
-    """The share of each session's length that it stalls at the lowest rung."""
+    """The share of each session's length that it stalls at the lowest rung; infinite where that gives up."""
     sessions = PlayerSessions(world, scenes, MAX_RUNGS)
     while not sessions.status()[0].all():
         sessions.step(np.zeros(len(scenes), int))
     totals = sessions.totals()
-    return np.where(totals["failed"] > 0, np.inf, totals["waits_ms"] / np.maximum(totals["playhead_ms"], 1))
+    is_whole = (totals["failed"] == 0) & (totals["segments"] == sessions.segments_left)
+    return np.where(is_whole, totals["waits_ms"] / np.maximum(totals["playhead_ms"], 1), np.inf)

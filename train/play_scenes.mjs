@@ -58,8 +58,10 @@ async function playScenes(scenesFile, outFile, ruleTexts) {
         const content = contentOf(scene, name);
         const trace = traceOf(scene.trace, String(number).padStart(4, '0'));
         const outcome = playerModelWith(scene.settings).simulate({ trace, content, rule, seed: 1 });
-        const { perSegment, stallSeconds, switches } = qoeOfOutcome(outcome, content.video, model);
-        return { trace: trace.name, qoePerChunk: perSegment, stallSeconds, switches, stalls: outcome.stalls };
+        const { sum, stallSeconds, switches } = qoeOfOutcome(outcome, content.video, model);
+        // What a session that gave up did not play counts as nothing.
+        const qoePerChunk = sum / (content.video.segments - 1);
+        return { trace: trace.name, qoePerChunk, stallSeconds, switches, stalls: outcome.stalls };
       }),
     }));
     writeFileSync(outFile, `${JSON.stringify(results)}\n`);

@@ -21,6 +21,8 @@ MATHIS, SPARE, HOPELESS = 1.22, 1.5, 0.05
 """A sender whose window is limited by losses alone has 1.22 packets / (RTT x the square root of the loss) (Mathis et al., CCR 1997).
 Where that is less than so many times the lowest rung and audio, nothing can be played, and nothing learnt: the loss is lowered to it,
 but for a share of the sessions."""
+TIMEOUTS_MS, SHORT_TIMEOUT = (20_000, 120_000), 0.3
+"""How long a request may take: with the defaults of dash.js, and with the preset `experiment`; and the share of the former."""
 LIVE = 0.2
 LIVE_DELAY_S = (3, 40)
 NAMES = {H1: "h1", H2: "h2", H3: "h3"}
@@ -77,6 +79,7 @@ def drawn_scenes(random: np.random.Generator, base: Scenes, world: PlayerWorld) 
     # A packet has 12 kbit; a link brings up to about four times the highest bitrate.
     scenes["rtt_ms"] = np.minimum(scenes["rtt_ms"], BEST_PACKETS * 12 / (4 * top_kbps) * 1000)
     _limit_losses(random, scenes, np.array([video.bitrates_kbps[0] for video in videos]))
+    scenes["timeout_ms"] = np.where(random.random(n) < SHORT_TIMEOUT, *TIMEOUTS_MS)
     return scenes
 
 

@@ -17,6 +17,8 @@ export interface Explained {
   readonly probabilities: Float32Array;
   /** Inputs that were never like this in training; null where the weights do not say. */
   readonly outside: readonly string[] | null;
+  /** How many times as much a stall counts as in the QoE. */
+  readonly stallPrice: number;
   /** The three that the choice hung on most. */
   readonly reasons: readonly Weighty[];
 }
@@ -26,7 +28,13 @@ export function formatNeural(explained: Explained): string {
   const { asked, wished, rung, probabilities } = explained;
   const { state, moment } = asked;
   const odds = `The net gives ${formatRung(state.ladder, wished)} a probability of ${formatPercent(probabilities[wished]!)}, more than any other${sizeNote(state, moment.segment)}.`;
-  return [odds, formatReason(explained), formatGuard(rung, wished), formatOutside(explained)]
+  return [
+    odds,
+    formatReason(explained),
+    formatGuard(rung, wished),
+    formatPrice(explained),
+    formatOutside(explained),
+  ]
     .filter((sentence) => sentence !== '')
     .join(' ');
 }
@@ -47,6 +55,11 @@ function formatGuard(rung: number, wished: number): string {
     ? `The guard takes level ${rung + 1} instead: at the slowest recent rate a higher level would empty the buffer.`
     : `The guard takes level ${rung + 1} instead: even at the slowest recent rate this level downloads twice as fast as it plays, and the buffer is half full.`;
 }
+
+const formatPrice = ({ stallPrice }: Explained): string =>
+  stallPrice > 1
+    ? `After the stalls of the last minutes a stall counts ${stallPrice.toFixed(1)} times as much as in the QoE.`
+    : '';
 
 const formatOutside = ({ outside }: Explained): string =>
   outside !== null && outside.length > 0 ? `Outside what it was trained on: ${outside.join(', ')}.` : '';

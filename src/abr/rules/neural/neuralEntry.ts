@@ -8,8 +8,11 @@ export const NEURAL_ENTRY = {
     'Trained here (docs/neural.md) on the task of Pensieve (Mao et al., SIGCOMM 2017), with inputs in ratios',
 } as const;
 
-/** When the buffer bounds what the net may choose. */
-export const GUARDS = ['outside', 'always', 'off'] as const;
+/**
+ * What holds the net back. The buffer bounds what it may choose where an input lies outside of the training's range (`outside`), or
+ * always; or stalls cost more after stalls (`stalls`, `stallPrice.ts`); or nothing does.
+ */
+export const GUARDS = ['outside', 'always', 'stalls', 'off'] as const;
 export type Guard = (typeof GUARDS)[number];
 
 /** Who sets the playback rate of live streams: the player by itself, or this rule. */

@@ -4,6 +4,7 @@ import type { MediaType, DownloadEvent, Rule } from '../../rule.ts';
 import type { SegmentSizes } from '../../segmentBytes.ts';
 import type { QoeModel } from '../../../shared/qoe.ts';
 import type { Ladder } from '../../ladder.ts';
+import { afterStall, NEVER_STALLED, type Stalled } from './stallPrice.ts';
 
 /** How many downloads the net sees one by one. */
 export const HISTORY = 8;
@@ -14,6 +15,7 @@ export interface NeuralState extends SegmentSizes {
   /** q / µ by rung: what a segment there is worth, in seconds of stall. */
   readonly worth: readonly number[];
   readonly measured: Measured | null;
+  readonly stalled: Stalled;
 }
 
 /** Of the downloads so far; rates in ln kbit/s, without the time to the first byte. */
@@ -125,12 +127,14 @@ export const neuralFold = (qoe: QoeModel): Pick<Rule<NeuralState>, 'start' | 'ob
     sizeBytes,
     worth: worthOf(qoe, ladder),
     measured: null,
+    stalled: NEVER_STALLED,
   }),
   observe(state, event) {
     if (event.kind === 'ladder') {
       const { ladder, segmentMs } = event;
       return { ...state, ladder, segmentMs, worth: worthOf(qoe, ladder) };
     }
+    if (event.kind === 'stall') return { ...state, stalled: afterStall(state.stalled, event) };
     if (event.kind !== 'download' || event.mediaType !== state.mediaType) return state;
     return { ...state, measured: withDownload(state.measured, event) };
   },

@@ -12,6 +12,7 @@ import { type Asked, fullMs, predictedRates } from './netInputs.ts';
 import { formatNeural, weightiest, type Explained } from './explanation.ts';
 import { choosePlaybackRate, formatPlaybackRate } from '../../playbackRate.ts';
 import { segmentBytes, segmentMsOf } from '../../segmentBytes.ts';
+import { atPrice, stallPrice } from './stallPrice.ts';
 
 /**
  * The net at work. It scores each rung by what the rung would cost and be worth, in ratios and in seconds of stall, and
@@ -39,10 +40,11 @@ function bodyOf(parameters: NeuralParameters, weights: NeuralWeights): RuleBody<
     decide(state, moment) {
       const { measured } = state;
       if (measured === null) return unmeasured(state.ladder, moment);
-      const asked = { state, measured, moment };
+      const price = guard === 'stalls' ? stallPrice(state.stalled, moment.nowMs) : 1;
+      const asked = { state: atPrice(state, price), measured, moment };
       const scores = net.scoresFor(asked);
       const guarded = guard === 'always' || (guard === 'outside' && net.isOutside());
-      return neuralAnswer(net, asked, { scores, bounds: guarded ? boundsOf(asked) : UNBOUNDED });
+      return neuralAnswer(net, asked, { scores, price, bounds: guarded ? boundsOf(asked) : UNBOUNDED });
     },
   };
 }
@@ -51,7 +53,11 @@ function bodyOf(parameters: NeuralParameters, weights: NeuralWeights): RuleBody<
 function neuralAnswer(
   net: NeuralNet,
   asked: Asked,
-  { scores, bounds }: { readonly scores: Float32Array; readonly bounds: Bounds },
+  {
+    scores,
+    price,
+    bounds,
+  }: { readonly scores: Float32Array; readonly price: number; readonly bounds: Bounds },
 ): Answer {
   const wished = highest(scores);
   const rung = Math.min(Math.max(wished, bounds.min), bounds.max);
@@ -67,6 +73,7 @@ function neuralAnswer(
       wished,
       probabilities,
       outside,
+      stallPrice: price,
       reasons: weightiest(net, asked, probabilities),
     });
   return {
@@ -118,6 +125,7 @@ function valuesOf({
   wished,
   probabilities,
   outside,
+  stallPrice: price,
   reasons,
 }: Explained): NonNullable<Answer['values']> {
   return {
@@ -125,6 +133,7 @@ function valuesOf({
     lastRateKbps: exp(asked.measured.rateLn[0]!),
     ...Object.fromEntries(reasons.map(({ id, share }) => [`movedBy${id}Share`, share])),
     outsideInputs: outside && outside.length,
+    ...(price > 1 && { stallPrice: price }),
     ...(wished !== rung && { wishedRung: wished }),
     ...Object.fromEntries(Array.from(probabilities, (share, each) => [`probability${each}`, share])),
   };

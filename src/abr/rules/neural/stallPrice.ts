@@ -1,0 +1,40 @@
+import { exp } from '../../../shared/exactMath/exp.ts';
+import type { NeuralState } from './neuralState.ts';
+
+/** How much playback stood still up to `atMs`, in ms that are forgotten with time. */
+export interface Stalled {
+  readonly atMs: number;
+  readonly ms: number;
+}
+
+export const NEVER_STALLED: Stalled = { atMs: 0, ms: 0 };
+
+/** Ten minutes: links repeat themselves in minutes (`train/record.md`), and a viewer watches for that long. */
+const MEMORY_MS = 600_000;
+/** So much in ten minutes a link may cost before the net counts as wrong about it. Rules of the papers have as much on calm links. */
+const BUDGET_MS = 2000;
+const MAX_PRICE = 10;
+
+/** What a stall that began at `atMs` and is over adds. */
+export function afterStall(
+  before: Stalled,
+  stall: { readonly atMs: number; readonly durationMs: number },
+): Stalled {
+  const nowMs = stall.atMs + stall.durationMs;
+  return { atMs: nowMs, ms: keptMs(before, nowMs) + stall.durationMs };
+}
+
+/**
+ * By how much a stall is to count more than in the QoE, 1 to 10. A net is trained on links of many kinds; on one of a kind that
+ * it never met it may take risks that do not pay, and the stalls that follow are the measurement of that. Above a budget the
+ * price rises in proportion to them, and falls as they are forgotten: the update of a multiplier for a bound on stalls.
+ */
+export const stallPrice = (stalled: Stalled, nowMs: number): number =>
+  Math.min(MAX_PRICE, Math.max(1, keptMs(stalled, nowMs) / BUDGET_MS));
+
+/** The same state where a stall costs so many times as much: all else is worth less beside it. */
+export const atPrice = (state: NeuralState, price: number): NeuralState =>
+  price === 1 ? state : { ...state, worth: state.worth.map((each) => each / price) };
+
+const keptMs = ({ atMs, ms }: Stalled, nowMs: number): number =>
+  ms * exp(-Math.max(0, nowMs - atMs) / MEMORY_MS);
