@@ -61,8 +61,8 @@ def commands(root: Path, runs: Path, seed: int) -> list[str]:
         lines.append(f"python3 train/train.py --worlds both --expert mixed --rounds {ROUNDS} --traces {root} --run {run} --seed {seed} --held '{family}'")
         lines.append(f"python3 train/export.py {run}/best.pt {run}/neural.json --name 'without {family}'")
         for name in (each.replace(" ", "-") for each in names if family_of(each) == family):
-            # Without the guard: what is judged is the net.
-            rules = ",".join((*RULES, f"neural:guard=off:weights={run}/neural.json"))
+            # No bounds by the buffer: what is judged is the net, and what it makes of its stalls.
+            rules = ",".join((*RULES, f"neural:guard=stalls:weights={run}/neural.json"))
             video = f"{runs}/sets/chunk/{name}.json"
             lines.append(f"npx pitwall sim --no-optimum --rules {rules} --traces {runs}/sets/chunk/{name} --video {video} --json {run}/chunk-{name}.json")
             lines.append(f"node train/play_scenes.mjs {runs}/sets/player/{name}.json {run}/player-{name}.json {rules}")

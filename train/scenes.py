@@ -78,6 +78,8 @@ class Draws:
     SHARES = {"3g": 0.38, "fcc": 0.18, "sd": 0.2, "made up": 0.09, "steady": 0.15}
     FAILING = FAILING
     TOLD = TOLD
+    LEVELS = (0.12, 1.6)
+    """Mean rates of links that are fitted to a ladder, as shares of its highest bitrate."""
     SMALL = 0.0
     """Share of the sessions that are not as in the published tests with a buffer of exactly `SMALL_CAP_MS`."""
 
@@ -134,7 +136,7 @@ class Draws:
         late = (random.random(n) < 0.5) & (video > 0)
         segments = np.array([each.segments for each in played])
         first = np.where(late, np.maximum(0, segments - random.integers(48, 150, n)), 0)
-        level = np.exp(random.uniform(np.log(0.12), np.log(1.6), n))
+        level = np.exp(random.uniform(*np.log(self.LEVELS), n))
         bottoms = np.array([each.bitrates_kbps[0] for each in played])
         bare = np.exp(random.uniform(np.log(BARE_SHARE), np.log(LEAST_SHARE), n))
         least = np.where(random.random(n) < BARE, bare, LEAST_SHARE)
