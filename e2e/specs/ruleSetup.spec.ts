@@ -70,6 +70,13 @@ test('a preset with parameters plays with them, and its link says so', async ({ 
   expect(Math.max(...levels.map(({ levelMs }) => levelMs))).toBeLessThanOrEqual(6000);
 });
 
+test('another preset leaves the parameters of the one before it', async ({ open }) => {
+  const { page } = await open({ mpd: MPD, preset: 'experiment:bufferSeconds=6', autoplay: false });
+  await page.locator('#preset').selectOption('as-shipped');
+  await expect(page.locator('#share-url')).toHaveText(/preset=as-shipped$/);
+  await expect(page.locator('#preset-about')).toHaveText('These settings have no parameters.');
+});
+
 for (const [name, sentence] of [
   ['preset', 'Unknown preset "foo"; known: '],
   ['cmcd', 'Unknown CMCD mode "foo"; known: off, '],

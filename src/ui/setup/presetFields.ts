@@ -26,7 +26,8 @@ export function presetFields(): PresetFields {
     parameters.value = typed;
     describe();
   };
-  picker.addEventListener('change', () => {
+  // Before the form hears of it, and writes the link.
+  picker.addEventListener('input', () => {
     // They were the other preset's.
     parameters.value = '';
     describe();

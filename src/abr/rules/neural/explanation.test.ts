@@ -6,6 +6,7 @@ import { madeUpNet } from './madeUpWeights.testing.ts';
 import { CONTEXT_INPUTS, RUNG_INPUTS, type Asked } from './netInputs.ts';
 import type { NeuralNet } from './neuralNet.ts';
 import { withDownload, type Measured } from './neuralState.ts';
+import { NEVER_STALLED } from './stallPrice.ts';
 import { weightiest } from './explanation.ts';
 
 const LADDER = ladderOf(300, 750, 1200, 1850, 2850, 4300);
@@ -99,7 +100,12 @@ describe('an explanation', () => {
 
   /** What a net is asked while one thing after the other is hidden. */
   function hidden(measured: Measured): Asked[] {
-    const state = { ...contextOf(LADDER), worth: LADDER.map((_, rung) => rung), measured };
+    const state = {
+      ...contextOf(LADDER),
+      worth: LADDER.map((_, rung) => rung),
+      measured,
+      stalled: NEVER_STALLED,
+    };
     const reported: Asked[] = [];
     const net = { scoresFor: (asked: Asked) => (reported.push(asked), new Float32Array(LADDER.length)) };
     weightiest(net as NeuralNet, { state, measured, moment: momentOf() }, new Float32Array(LADDER.length));
@@ -157,7 +163,7 @@ describe('the guard', () => {
       null,
     )!;
     const context = contextOf(LADDER, { segmentMs: 4000 });
-    const state = { ...context, worth: LADDER.map((_, rung) => rung), measured };
+    const state = { ...context, worth: LADDER.map((_, rung) => rung), measured, stalled: NEVER_STALLED };
     return { state, measured, moment: momentOf({ bufferTargetMs: 30_000, ...moment }) };
   };
 

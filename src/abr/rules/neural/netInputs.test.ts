@@ -2,12 +2,18 @@ import { expect, it } from 'vitest';
 import { contextOf, downloadOf, ladderOf, momentOf } from '../../testMoments.testing.ts';
 import { CONTEXT_NAMES, RUNG_NAMES, CONTEXT_INPUTS, RUNG_INPUTS, writeContext } from './netInputs.ts';
 import { withDownload } from './neuralState.ts';
+import { NEVER_STALLED } from './stallPrice.ts';
 
 /** The third number of the context: the space below the buffer target, in units of 20 s. */
 function spaceAt(bufferMs: number, bufferTargetMs: number): number {
   const ladder = ladderOf(300, 750);
   const measured = withDownload(null, downloadOf(900))!;
-  const state = { ...contextOf(ladder, { segmentMs: 4000 }), worth: [0, 1], measured };
+  const state = {
+    ...contextOf(ladder, { segmentMs: 4000 }),
+    worth: [0, 1],
+    measured,
+    stalled: NEVER_STALLED,
+  };
   const context = new Float32Array(CONTEXT_INPUTS);
   writeContext(context, { state, measured, moment: momentOf({ bufferMs, bufferTargetMs }) });
   return context[2]!;
@@ -24,7 +30,7 @@ it.each([
 /** The last four numbers of the context: a new connection, h1, h2, h3. */
 function carriedBy(protocol: string | null, connectionReused: boolean | null): number[] {
   const measured = withDownload(null, downloadOf(900, { protocol, connectionReused }))!;
-  const state = { ...contextOf(ladderOf(300, 750)), worth: [0, 1], measured };
+  const state = { ...contextOf(ladderOf(300, 750)), worth: [0, 1], measured, stalled: NEVER_STALLED };
   const context = new Float32Array(CONTEXT_INPUTS);
   writeContext(context, { state, measured, moment: momentOf() });
   return [...context.subarray(CONTEXT_INPUTS - 4)];
