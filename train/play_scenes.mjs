@@ -58,6 +58,9 @@ async function playScenes(scenesFile, outFile, ruleTexts) {
         const content = contentOf(scene, name);
         const trace = traceOf(scene.trace, String(number).padStart(4, '0'));
         const outcome = playerModelWith(scene.settings).simulate({ trace, content, rule, seed: 1 });
+        // The sets have none: `_player_set` of families.py leaves out what the lowest level cannot play.
+        if (outcome.rungs.length === 0)
+          throw new Error(`${name}, scene ${number}: ${ruleTexts[index]} showed nothing.`);
         const { sum, stallSeconds, switches } = qoeOfOutcome(outcome, content.video, model);
         // What a session that gave up did not play counts as nothing.
         const qoePerChunk = sum / (content.video.segments - 1);

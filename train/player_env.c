@@ -17,6 +17,9 @@
 /* Of stream.ts. */
 #define ATTEMPTS 4
 #define RETRY_MS 1000.0
+#define FIRST_WAIT_MS 1000.0
+#define LONGEST_WAIT_MS 8000.0
+#define GIVE_UP_MS 120000.0
 /* Between two decisions. A session with more ends as failed, so that none can hold up a training. */
 #define MAX_EVENTS 200000
 
@@ -217,6 +220,24 @@ static double due_ms(const PlayerSession *s, int slot) {
   return s->fetches[slot].start_ms + (s->set.timeout_ms < 0 ? INFINITY : s->set.timeout_ms);
 }
 
+static void end_round(PlayerSession *s, Stream *stream) {
+  stream->is_fetching = 0;
+  stream->again_ms = INFINITY;
+  if (!stream->has_trouble) stream->trouble_ms = s->now_ms;
+  stream->has_trouble = 1;
+  if (s->now_ms - stream->trouble_ms >= GIVE_UP_MS) {
+    s->gave_up = 1;
+    return;
+  }
+  stream->look_ms = s->now_ms + stream->round_wait_ms;
+  stream->round_wait_ms = min2(2 * stream->round_wait_ms, LONGEST_WAIT_MS);
+}
+
+static void end_trouble(Stream *stream) {
+  stream->has_trouble = 0;
+  stream->round_wait_ms = FIRST_WAIT_MS;
+}
+
 /* Gives up a request that takes too long, and makes it again. */
 static void watch(PlayerSession *s, const Paths *p, int slot) {
   Stream *stream = slot == VIDEO ? &s->video : &s->audio;
@@ -226,7 +247,7 @@ static void watch(PlayerSession *s, const Paths *p, int slot) {
     abort_fetch(s, p, slot);
     stream->attempt += 1;
     stream->again_ms = s->now_ms + RETRY_MS;
-    s->gave_up |= stream->attempt == ATTEMPTS;
+    if (stream->attempt == ATTEMPTS) end_round(s, stream);
   } else if (stream->again_ms < INFINITY && s->now_ms >= stream->again_ms) {
     stream->again_ms = INFINITY;
     start_fetch(s, p, slot, f->type, f->size_bytes);
@@ -258,12 +279,15 @@ static void note_media(PlayerSession *s, const Videos *v, int slot) {
     observe_video(s, f);
     s->video.ends_ms = (s->video.next + 1) * v->segment_ms[s->set.video];
     s->video.next += 1;
+    s->last_rung = s->video.rung;
+    end_trouble(&s->video);
     return;
   }
   s->audio_downloads += 1;
   s->audio_last_ms = s->now_ms;
   s->audio.ends_ms = (s->audio.next + 1) * s->set.audio_segment_ms;
   s->audio.next += 1;
+  end_trouble(&s->audio);
 }
 
 static void note_arrival(PlayerSession *s, const Paths *p, const Videos *v, int slot) {
@@ -365,6 +389,8 @@ static void begin_session(PlayerSession *s, const Paths *p, const Videos *v, con
   s->video.rung = set->start_rung < top ? set->start_rung : top;
   s->video.initialised = s->audio.initialised = -1;
   s->video.again_ms = s->audio.again_ms = INFINITY;
+  end_trouble(&s->video);
+  end_trouble(&s->audio);
   s->wait = JOIN;
   s->on_screen = -1;
   set_sending(s);
@@ -392,14 +418,15 @@ void player_begin(PlayerSession *all, int n, const Paths *p, const Videos *v, co
 
 /*
  * Answers each session that is not over; reward in seconds of stall, as `step` of chunk_env.c. A wait counts when it is
- * over, or for as long as it has lasted. The first segment has no reward.
+ * over, or for as long as it has lasted. The first segment has no reward, and none has one that was given up.
  */
 static double step_one(PlayerSession *s, const Paths *p, const Videos *v, int rung, double *stall_ms) {
-  double before_ms = stalled_ms(s), before = s->set.worth[s->video.rung], now = s->set.worth[rung];
-  int is_first = s->video.next == 0;
+  double before_ms = stalled_ms(s), before = s->set.worth[s->last_rung], now = s->set.worth[rung];
+  int next = s->video.next;
   answer(s, p, v, rung);
   *stall_ms = stalled_ms(s) - before_ms;
-  return (is_first ? 0 : now - fabs(now - before)) - *stall_ms / 1000;
+  int is_given_up = s->gave_up || (!s->seen.done && s->video.next == next);
+  return (next == 0 || is_given_up ? 0 : now - fabs(now - before)) - *stall_ms / 1000;
 }
 
 void player_step(PlayerSession *all, int n, const Paths *p, const Videos *v, const int *rung, double *reward,
@@ -465,7 +492,7 @@ void player_totals(const PlayerSession *all, int n, double *out) {
 }
 
 /*
- * As play_on of play_on.c. A branch that fails has no worth: it is left out, as a rung that was not tried. In a live session no
+ * As play_on of play_on.c. A branch that fails or gives up has no worth: it is left out, as a rung that was not tried. In a live session no
  * more is left in the buffer than at the branch: a stall moves playback away from the edge, and what then lies between them is
  * no gain.
  */
@@ -488,7 +515,7 @@ void player_play_on(const PlayerSession *all, int n, const Paths *p, const Video
     }
     double left_ms = level_ms(&s, &s.video), before_ms = level_ms(all + k, &all[k].video);
     if (s.seen.is_live && left_ms > before_ms) left_ms = before_ms;
-    out[0] = s.failed ? -INFINITY : total;
+    out[0] = s.failed || s.gave_up ? -INFINITY : total;
     out[1] = at ? worth / at : 0;
     out[2] = s.seen.done ? 0 : left_ms / v->segment_ms[s.set.video];
   }

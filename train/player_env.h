@@ -88,8 +88,10 @@ typedef struct {
 
 /* Stream of stream.ts. */
 typedef struct {
-  double look_ms, ends_ms, again_ms; /* again_ms: INFINITY while nothing waits to be requested again */
-  int next, segments, rung, initialised, is_fetching, attempt;
+  double look_ms, ends_ms;
+  double again_ms; /* INFINITY while nothing waits to be requested again */
+  double trouble_ms, round_wait_ms;
+  int next, segments, rung, initialised, is_fetching, attempt, has_trouble;
   unsigned cached;
 } Stream;
 
@@ -107,7 +109,7 @@ typedef struct {
   unsigned random;
   /* stream.ts, playback.ts, playerModel.ts */
   Stream video, audio;
-  int is_open, is_asked, failed, gave_up, shown, on_screen, wait, has_started, has_ended, stalls, audio_downloads;
+  int is_open, is_asked, failed, gave_up, last_rung, shown, on_screen, wait, has_started, has_ended, stalls, audio_downloads;
   double now_ms, wait_at_ms, started_ms, playhead_ms, first_wait_ms, waits_ms, last_arrival_ms, audio_last_ms;
   double requested_ms[3]; /* of the last video segment: request, first byte, last byte */
   int hole_count;

@@ -128,12 +128,13 @@ const changesOfExperiment = ({ bufferSeconds, timeoutSeconds }: ExperimentParame
   ...['bufferTimeDefault', 'bufferTimeAtTopQuality', 'bufferTimeAtTopQualityLongForm'].map((name) => ({
     path: `streaming.buffer.${name}`,
     value: bufferSeconds,
-    reason: 'One buffer target for all levels and lengths; a target of 60 s would change BOLA’s parameters.',
+    reason:
+      'One buffer target for all levels and lengths; above 20 s it changes the parameters of dash.js’ BOLA.',
   })),
   {
     path: 'streaming.fragmentRequestTimeout',
     value: timeoutSeconds * 1000,
-    reason: 'An outage must end in a late segment, not in a request that the player killed and repeated.',
+    reason: 'Unless a shorter one is asked for, an outage ends in a late segment, not in a repeated request.',
   },
 ];
 

@@ -170,7 +170,8 @@ export async function cellLive(
 ): Promise<CellLive> {
   const source = await (isPadded ? paddedSource(folder) : encodedSource(liveRecipe, folder));
   const { segmentSeconds } = source.recipe;
-  const ageSeconds = Math.ceil(MIN_AGE_SECONDS / segmentSeconds) * segmentSeconds;
+  const ageSeconds =
+    Math.ceil(Math.max(MIN_AGE_SECONDS, windowSeconds ?? 0) / segmentSeconds) * segmentSeconds;
   const stream = await startLiveStream({
     ...{ source, isLowLatency, ageSeconds },
     ...(delaySeconds !== undefined && { delaySeconds }),

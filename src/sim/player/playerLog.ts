@@ -26,8 +26,10 @@ export interface PlayerLog extends Viewer {
   idOf(fetch: Fetch): string;
   fetched(fetch: Fetch, atMs: number, outcome: SimFetch['outcome']): void;
   level(mediaType: MediaType, atMs: number, levelMs: number): void;
-  /** A request has failed as often as the player tries: playback cannot go on. */
+  /** A request has failed as often as dash.js makes it. */
   failed(job: TrackJob, atMs: number): void;
+  /** Playback ends, because that has lasted too long. */
+  gaveUp(job: TrackJob, atMs: number): void;
   finish(endMs: number): SessionLog;
 }
 
@@ -76,6 +78,7 @@ export function createPlayerLog(scene: Scene, settings: PlayerModelSettings, mod
     level: (mediaType, atMs, levelMs) =>
       log.record({ kind: 'buffer', atMs, mediaType, levelMs, missing: {} }),
     failed: (job, atMs) => log.record(failedDraft(job, atMs)),
+    gaveUp: (job, atMs) => log.record(endedDraft(job, atMs)),
     finish: (endMs) => log.finish(endMs),
   };
 }
@@ -83,10 +86,27 @@ export function createPlayerLog(scene: Scene, settings: PlayerModelSettings, mod
 const playRequested = ({ playAtMs, live }: PlayerModelSettings): ReturnType<typeof playbackDraft> =>
   playbackDraft('play-requested', { atMs: playAtMs, playheadMs: 0, liveLatencyMs: live && live.delayMs });
 
-/** As dash.js reports a segment that it could not load. */
-const failedDraft = ({ mediaType, type, segment }: TrackJob, atMs: number): Draft<ErrorEvent> => ({
-  ...{ kind: 'error', atMs, source: 'player', code: '27', requestId: null, fatal: true },
-  message: `The ${mediaType} ${type === 'init' ? 'init segment' : `segment ${segment}`} did not come in time, four times.`,
+/** Error codes of dash.js (core/errors/Errors.js: DOWNLOAD_ERROR_ID_CONTENT and DOWNLOAD_ERROR_ID_INITIALIZATION). */
+const SEGMENT_FAILED = 27;
+const INIT_FAILED = 28;
+
+const formatFailed = ({ mediaType, type, segment }: TrackJob): string =>
+  `The ${mediaType} ${type === 'init' ? 'init segment' : `segment ${segment}`} did not come in time, four times`;
+
+const failedDraft = (job: TrackJob, atMs: number): Draft<ErrorEvent> => {
+  const code = `dashjs-${job.type === 'init' ? INIT_FAILED : SEGMENT_FAILED}`;
+  return errorDraft({ atMs, code, fatal: false, message: `${formatFailed(job)}.` });
+};
+
+/** As the page ends playback (`src/player/failures`). */
+const endedDraft = (job: TrackJob, atMs: number): Draft<ErrorEvent> =>
+  errorDraft({
+    ...{ atMs, code: 'ended', fatal: true },
+    message: `${formatFailed(job)}, and nothing came since. Playback ends here.`,
+  });
+
+const errorDraft = (error: Pick<ErrorEvent, 'atMs' | 'code' | 'fatal' | 'message'>): Draft<ErrorEvent> => ({
+  ...{ kind: 'error', source: 'player', requestId: null, ...error },
   missing: { requestId: 'not-applicable' },
 });
 

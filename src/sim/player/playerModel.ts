@@ -53,8 +53,8 @@ function playSession(
 class Session {
   #nowMs = 0;
   #lastArrivalMs = 0;
-  /** A request has failed as often as the player tries. */
-  #hasFailed = false;
+  /** Nothing has come for too long. */
+  #gaveUp = false;
   /** What the first segment waits for: the manifest, where there is one. */
   #isOpen = false;
   readonly #fetches;
@@ -94,7 +94,7 @@ class Session {
     if (this.#nowMs >= this.#endDueMs()) return this.#stop();
     this.#steering?.look(this.#nowMs);
     if (this.#isOpen) for (const stream of this.#streams.values()) stream.look(this.#nowMs);
-    if (this.#hasFailed) return this.#stop();
+    if (this.#gaveUp) return this.#stop();
     const dueMs = this.#nextMs();
     if (dueMs === Infinity) throw new Error('The player model stands still: nothing is due any more.');
     this.#goTo(dueMs);
@@ -256,9 +256,10 @@ class Session {
         this.#fetches.abort(fetch);
         this.#ended(fetch, because);
       },
-      failed: (job) => {
-        this.#hasFailed = true;
-        this.#log?.failed(job, this.#nowMs);
+      failed: (job) => this.#log?.failed(job, this.#nowMs),
+      gaveUp: (job) => {
+        this.#gaveUp = true;
+        this.#log?.gaveUp(job, this.#nowMs);
       },
       ask: (moment) => {
         this.#writeLevel(mediaType);

@@ -15,8 +15,10 @@ export interface StreamSurroundings {
   /** `attempt` counts from 0. */
   fetch(job: TrackJob, attempt: number): Fetch;
   abort(fetch: Fetch, because: 'aborted' | 'timeout'): void;
-  /** The last attempt has failed: playback cannot go on. */
+  /** No attempt of a round has been answered in time. */
   failed(job: TrackJob): void;
+  /** That has lasted too long: playback ends. */
+  gaveUp(job: TrackJob): void;
   /** Asks the rule; a rung that is not there is refused. */
   ask(moment: Moment): Answer;
   /** It looked, and there is nothing to do yet. */
@@ -31,6 +33,13 @@ const HOLD_LOOK_MS = 50;
 /** So often dash.js requests a segment (Settings.js of 5.2.1, retryAttempts), and so long after a failure, ms (retryIntervals). */
 const ATTEMPTS = 4;
 const RETRY_MS = 1000;
+/**
+ * After a round of them the page has the rule choose again, after so long, twice as long and so on, ms; playback ends when
+ * a round fails so long after the first one that did (`src/player/failures/recover.ts`).
+ */
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 8000;
+const GIVE_UP_MS = 120_000;
 
 /** What is requested, how often that has failed, and when it is requested again. */
 interface Asked {
@@ -54,6 +63,9 @@ export class Stream {
   #fetch: Fetch | null = null;
   /** null: nothing. */
   #asked: Asked | null = null;
+  /** When the first round of attempts failed; null while media comes. */
+  #troubleMs: number | null = null;
+  #roundWaitMs = FIRST_WAIT_MS;
   #holdMs: number | null = null;
   #lookMs = 0;
   readonly #around: StreamSurroundings;
@@ -84,8 +96,11 @@ export class Stream {
     this.#fetch = null;
     this.#asked = null;
     this.#lookMs = nowMs;
-    if (job.type === 'media') this.#next += 1;
-    else {
+    if (job.type === 'media') {
+      this.#next += 1;
+      this.#troubleMs = null;
+      this.#roundWaitMs = FIRST_WAIT_MS;
+    } else {
       this.#cached.add(job.rung);
       this.#initialised = job.rung;
       this.#request(job.rung);
@@ -131,10 +146,18 @@ export class Stream {
     if (this.#fetch && nowMs >= this.#dueMs(this.#fetch)) {
       this.#around.abort(this.#fetch, 'timeout');
       this.#fetch = null;
-      const isLast = attempt + 1 === ATTEMPTS;
-      this.#asked = { job, attempt: attempt + 1, againMs: isLast ? null : nowMs + RETRY_MS };
-      if (isLast) this.#around.failed(job);
+      this.#asked = { job, attempt: attempt + 1, againMs: nowMs + RETRY_MS };
+      if (attempt + 1 === ATTEMPTS) this.#endRound(nowMs, job);
     } else if (againMs !== null && nowMs >= againMs) this.#ask(job, attempt);
+  }
+
+  #endRound(nowMs: number, job: TrackJob): void {
+    this.#asked = null;
+    this.#around.failed(job);
+    this.#troubleMs ??= nowMs;
+    if (nowMs - this.#troubleMs >= GIVE_UP_MS) return this.#around.gaveUp(job);
+    this.#lookMs = nowMs + this.#roundWaitMs;
+    this.#roundWaitMs = Math.min(2 * this.#roundWaitMs, LONGEST_WAIT_MS);
   }
 
   #ask(job: TrackJob, attempt: number): void {

@@ -69,23 +69,46 @@ describe('a request that takes too long', () => {
     expect(downloads[1]).toMatchObject({ aborted: true, sizeBytes: 6250, lastByteMs: 2400 });
   });
 
-  test('ends the session when it has failed four times', () => {
+  test('is chosen anew after four failures, and playback ends when that has lasted two minutes', () => {
+    const levels = [0, 1, 1, 0];
     const { requests, log, outcome } = play(
-      { protocol: 'h2', timeoutMs: 2000 },
-      { content, trace: outage(1e8) },
+      { protocol: 'h2', timeoutMs: 15_000 },
+      {
+        content,
+        rule: scripted(({ nowMs }) => ({ rung: levels[nowMs < 1 ? 0 : nowMs < 60_000 ? 1 : 3]! })),
+        trace: outage(1e8),
+      },
     );
-    expect(requests.map(({ attempt, outcome: end }) => [attempt, end])).toEqual([
-      [0, 'ok'],
-      ...[0, 1, 2, 3].map((attempt) => [attempt, 'timeout']),
-    ]);
-    expect(eventsOf(log, 'playback').at(-1)).toMatchObject({
-      state: 'stopped',
-      atMs: 400 + 4 * 2000 + 3 * 1000,
-    });
-    expect(eventsOf(log, 'error')).toMatchObject([
-      { fatal: true, message: 'The video segment 1 did not come in time, four times.' },
+    // Four times 15 s, and 1 s between them; then after 1 s, after 2 s, and after 4 s.
+    const rounds = [400, 400 + 63_000 + 1000, 400 + 126_000 + 3000];
+    expect(
+      requests.slice(1).map(({ startMs, rung, attempt, outcome: end }) => [startMs, rung, attempt, end]),
+    ).toEqual(
+      rounds.flatMap((roundMs, round) =>
+        [0, 1, 2, 3].map((attempt) => [roundMs + 16_000 * attempt, round === 0 ? 1 : 0, attempt, 'timeout']),
+      ),
+    );
+    const endMs = rounds[2]! + 63_000;
+    expect(eventsOf(log, 'playback').at(-1)).toMatchObject({ state: 'stopped', atMs: endMs });
+    expect(eventsOf(log, 'error').map(({ code, fatal, message }) => [code, fatal, message])).toEqual([
+      ...rounds.map(() => ['dashjs-27', false, 'The video segment 1 did not come in time, four times.']),
+      [
+        'ended',
+        true,
+        'The video segment 1 did not come in time, four times, and nothing came since. Playback ends here.',
+      ],
     ]);
     expect(outcome.rungs).toHaveLength(1);
+  });
+
+  test('that is answered in a later round plays on', () => {
+    const { requests, log, outcome } = play(
+      { protocol: 'h2', timeoutMs: 15_000 },
+      { content, trace: outage(100_000) },
+    );
+    expect(requests.filter(({ outcome: end }) => end === 'timeout')).toHaveLength(4 + 2);
+    expect(outcome.rungs).toHaveLength(5);
+    expect(eventsOf(log, 'error').some(({ fatal }) => fatal)).toBe(false);
   });
 
   test('ends a session that has not begun', () => {
