@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import type { RuleEvent } from '../../rule.ts';
 import { contextOf, downloadOf, ladderOf, momentOf } from '../../testMoments.testing.ts';
 import { madeUpNet } from './madeUpWeights.testing.ts';
-import type { NeuralState } from './neuralState.ts';
 import { afterStall, atPrice, NEVER_STALLED, stallPrice } from './stallPrice.ts';
 import { weightedNeural } from './weightedNeural.ts';
 import { valueOf } from '../../../shared/result.ts';
@@ -29,7 +28,7 @@ describe('the price of a stall', () => {
   });
 
   test('divides what levels are worth, and changes nothing else', () => {
-    const state = { worth: [0, 0.5, 1], measured: null } as unknown as NeuralState;
+    const state = { worth: [0, 0.5, 1], measured: null };
     expect(atPrice(state, 1)).toBe(state);
     expect(atPrice(state, 2)).toEqual({ ...state, worth: [0, 0.25, 0.5] });
   });

@@ -1,5 +1,4 @@
 import { exp } from '../../../shared/exactMath/exp.ts';
-import type { NeuralState } from './neuralState.ts';
 
 /** How much playback stood still up to `atMs`, in ms that are forgotten with time. */
 export interface Stalled {
@@ -33,8 +32,10 @@ export const stallPrice = (stalled: Stalled, nowMs: number): number =>
   Math.min(MAX_PRICE, Math.max(1, keptMs(stalled, nowMs) / BUDGET_MS));
 
 /** The same state where a stall costs so many times as much: all else is worth less beside it. */
-export const atPrice = (state: NeuralState, price: number): NeuralState =>
-  price === 1 ? state : { ...state, worth: state.worth.map((each) => each / price) };
+export const atPrice = <State extends { readonly worth: readonly number[] }>(
+  state: State,
+  price: number,
+): State => (price === 1 ? state : { ...state, worth: state.worth.map((each) => each / price) });
 
 const keptMs = ({ atMs, ms }: Stalled, nowMs: number): number =>
   ms * exp(-Math.max(0, nowMs - atMs) / MEMORY_MS);
