@@ -1,6 +1,6 @@
 import { presets } from '../../player/presets.ts';
 import { byId, choose, html, setText } from '../dom.ts';
-import { formatRuleText, splitRuleText } from './setup.ts';
+import { describeParameters, formatRuleText, splitRuleText } from './setup.ts';
 
 /** The preset and its parameters. */
 export interface PresetFields {
@@ -16,7 +16,8 @@ export function presetFields(): PresetFields {
   const parameters = byId('preset-parameters', HTMLInputElement);
   picker.replaceChildren(...presets.map(({ id, label }) => html('option', { value: id }, label)));
   const describe = (): void => {
-    const { about, example } = parametersAbout(picker.value);
+    const preset = presets.find(({ id }) => id === picker.value);
+    const { about, example } = describeParameters(preset, 'These settings have no parameters.');
     parameters.placeholder = example;
     setText(byId('preset-about', HTMLElement), about);
   };
@@ -42,12 +43,4 @@ export function presetFields(): PresetFields {
     },
     fill,
   };
-}
-
-/** What can be set, as it is now; and as it would be typed. */
-function parametersAbout(id: string): { readonly about: string; readonly example: string } {
-  const preset = presets.find((each) => each.id === id);
-  if (!preset?.tuned) return { about: 'These settings have no parameters.', example: '' };
-  const settings = Object.entries(preset.parameters).map(([name, value]) => `${name}=${value}`);
-  return { about: `Defaults: ${settings.join(', ')}.`, example: settings[0] ?? '' };
 }

@@ -2,7 +2,7 @@ import { playerRules, type PickableRule } from '../../player/rules.ts';
 import { formatOldCount } from '../../abr/ruleText.ts';
 import { byId, choose, html, setText } from '../dom.ts';
 import type { LinkTexts } from './sharedLink.ts';
-import { formatRuleText, splitRuleText } from './setup.ts';
+import { describeParameters, formatRuleText, splitRuleText } from './setup.ts';
 
 /** The rule and what belongs to it: parameters, seed, segment sizes, weights. */
 export interface RuleFields {
@@ -101,13 +101,10 @@ const ruleOfOurs = (id: string) => playerRules.find((each) => each.id === id)?.r
 const weightsWanted = (rule: PickableRule['rule']): Parameters<WeightsField['show']>[0] =>
   !rule?.withWeights ? 'nothing' : rule.shippedWeights === undefined ? 'a file' : 'maybe another';
 
-/** What can be set, as it is now; and as it would be typed. */
-function parametersAbout(id: string): { readonly about: string; readonly example: string } {
-  const rule = ruleOfOurs(id);
-  if (!rule) return { about: 'Rules of dash.js use the numbers of the preset.', example: '' };
-  const settings = Object.entries(rule.parameters).map(([name, value]) => `${name}=${value}`);
-  if (!rule.tuned || settings.length === 0) return { about: 'This rule has no parameters.', example: '' };
-  return { about: `Defaults: ${settings.join(', ')}.`, example: settings[0] ?? '' };
+function parametersAbout(id: string): ReturnType<typeof describeParameters> {
+  const rule = ruleOfOurs(id) ?? undefined;
+  const nothing = rule ? 'This rule has no parameters.' : 'Rules of dash.js use the numbers of the preset.';
+  return describeParameters(rule, nothing);
 }
 
 /** The weights file of a rule that cannot decide without one: an address, or a file of the visitor's. */

@@ -1,5 +1,6 @@
 import { parseRuleText } from '../../abr/ruleText.ts';
 import type { PlayerSetup } from '../../player/player.ts';
+import type { Parameters } from '../../shared/parameters.ts';
 import type { Entry } from '../../shared/registry.ts';
 import { failed, ok, type Result } from '../../shared/result.ts';
 import { parseViewerScript, type ViewerStep } from '../../shared/viewerScript.ts';
@@ -153,4 +154,14 @@ export function splitRuleText(text: string): RuleText {
 export function formatRuleText({ id, parameters }: RuleText): string {
   const settings = parameters.split(/[:,;\s]+/).filter((setting) => setting !== '');
   return [id, ...settings].join(':');
+}
+
+/** What can be set of a rule or a preset, as it is now; and as it would be typed. `nothing` is said where that is nothing. */
+export function describeParameters(
+  entry: { readonly parameters: Parameters; readonly tuned?: unknown } | undefined,
+  nothing: string,
+): { readonly about: string; readonly example: string } {
+  const settings = Object.entries(entry?.parameters ?? {}).map(([name, value]) => `${name}=${value}`);
+  if (!entry?.tuned || settings.length === 0) return { about: nothing, example: '' };
+  return { about: `Defaults: ${settings.join(', ')}.`, example: settings[0] ?? '' };
 }
