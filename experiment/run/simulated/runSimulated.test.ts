@@ -1,7 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { formatNotSimulated, isWithoutLosses } from './formatNotSimulated.ts';
 import { refuseSimulated } from './refuseSimulated.ts';
-import { formatCopies } from './runSimulated.ts';
+import { formatCopies, runSimulated } from './runSimulated.ts';
 import type { CampaignFile } from '../../plan/campaignFile.ts';
 import { networksOf } from '../../plan/networks.ts';
 import { planCampaign } from '../../plan/planCampaign.ts';
@@ -65,6 +66,13 @@ test.each<[string, Partial<CampaignFile>, string]>([
   ],
 ])('%s is refused in a sentence', (_, changes, sentence) => {
   expect(() => refuseSimulated(planned(changes), 'c.json')).toThrow(sentence);
+});
+
+test('a dry run refuses what the run would', async () => {
+  const file = fileURLToPath(new URL('../../../docs/examples/seeks.campaign.json', import.meta.url));
+  await expect(runSimulated({ file, dryRun: true, metrics: [] })).rejects.toThrow(
+    '/viewer: The player model has no viewer',
+  );
 });
 
 test('what can be simulated is not refused', () => {

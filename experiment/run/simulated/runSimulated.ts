@@ -33,7 +33,7 @@ export async function runSimulated(
   const head = await loadPlanHead(file);
   refuseOtherKind(head.campaign, { file });
   const outDir = path.resolve(options.out ?? path.join('runs', `${head.campaign.name}-simulated`));
-  if (options.dryRun) return printDryRun(expandedPlan(head, file));
+  if (options.dryRun) return printDryRun(expandedPlan(head, file), file);
   if (isOfRows(options, outDir)) return runRows(options, { head, outDir });
   const asked = planOfLogs(head, file);
   const plan = options.table ? planOfFolder(outDir, asked) : asked;
@@ -46,7 +46,8 @@ export async function runSimulated(
   return EXIT.done;
 }
 
-function printDryRun(plan: CampaignPlan): number {
+function printDryRun(plan: CampaignPlan, file: string): number {
+  refuseSimulated(plan, file);
   print([formatDryRun(plan, 'simulated'), formatCopies(plan) ?? []].flat().join('\n'));
   return EXIT.done;
 }
