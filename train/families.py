@@ -55,9 +55,10 @@ class PlayerSet:
 class FamilySets:
     """The sets of all families: traces with a video for the chunk model, scenes for the player model.
 
-    `links` is how many synthetic links a set has, and how many sessions a set of the player model."""
+    `links` is how many synthetic links a set has, and how many sessions a set of the player model; one of recorded links has
+    `times_recorded` as many."""
 
-    def __init__(self, validation: Validation, links: int = LINKS):
+    def __init__(self, validation: Validation, links: int = LINKS, times_recorded: int = 1):
         steady_video, self.worlds = validation.worlds["steady"].videos[0], dict(validation.worlds)
         regimes = read_regimes()
         made = {
@@ -69,7 +70,10 @@ class FamilySets:
         }
         for at, (name, make) in enumerate(made.items()):
             self.worlds[name] = World(_levelled(make, 26 + at, links), [steady_video])
-        self.players = {name: _player_set(world, 50 + at, links) for at, (name, world) in enumerate(self.worlds.items())}
+        self.players = {
+            name: _player_set(world, 50 + at, links * (times_recorded if family_of(name) in FITTED else 1))
+            for at, (name, world) in enumerate(self.worlds.items())
+        }
 
     def names(self, family: str) -> list[str]:
         return [name for name in self.worlds if family_of(name) == family]

@@ -23,18 +23,22 @@ from validation import Validation, family_of
 RULES = ("mpc-robust", "bba-2", "bola-e", "throughput")
 ALLOWED = -0.005
 ROUNDS = 420
-"""Of each training: three drawings of links, eleven minutes of one core."""
+"""Of each training: three drawings of links, eight to eleven minutes of one core."""
+NETS = 2
+"""Trainings whose nets answer together: two seeds of one recipe differ by more than two recipes do."""
 USES, TURNS = ("validation", "train"), 2
 """A net that was trained without a family has met nothing of it: all that is recorded of it may judge."""
 LINKS = 400
 """Synthetic links of a set, and sessions of a set of the player model."""
+TIMES_RECORDED = 5
+"""As many sessions of the player model on links that were recorded: those are few, and each is met by many networks."""
 SAMPLES, LEVEL = 4000, 0.95
 MIN_QOE = 0.05
 """Of a rule, in the unit of the difference: a share of less would say nothing."""
 
 
 def write_sets(root: Path, folder: Path) -> None:
-    sets = FamilySets(Validation(root, USES, TURNS, LINKS), LINKS)
+    sets = FamilySets(Validation(root, USES, TURNS, LINKS, sd_links=None), LINKS, TIMES_RECORDED)
     links: dict[str, list[str]] = {}
     for name, world in sets.worlds.items():
         into = folder / "chunk" / name.replace(" ", "-")
@@ -53,13 +57,16 @@ def write_sets(root: Path, folder: Path) -> None:
 
 
 def commands(root: Path, runs: Path, seed: int) -> list[str]:
-    """In the order in which they are to run; each training takes one core."""
+    """In the order in which they are to run; the two trainings of a family run at the same time, on one core each."""
     lines = ["set -e", f"python3 train/leave_out.py sets {root} {runs}/sets"]
     names = list(FamilySets(Validation(root)).worlds)
     for family in FAMILIES:
         run = f"{runs}/held-{family.replace(' ', '-')}"
-        lines.append(f"python3 train/train.py --worlds both --expert mixed --rounds {ROUNDS} --traces {root} --run {run} --seed {seed} --held '{family}'")
-        lines.append(f"python3 train/export.py {run}/best.pt {run}/neural.json --name 'without {family}'")
+        nets = [f"{run}/seed-{each}" for each in range(seed, seed + NETS)]
+        for each, net in enumerate(nets, seed):
+            lines.append(f"python3 train/train.py --worlds both --expert mixed --rounds {ROUNDS} --traces {root} --run {net} --seed {each} --held '{family}' &")
+        lines.append("wait")
+        lines.append(f"python3 train/export.py {' '.join(f'{net}/best.pt' for net in nets)} {run}/neural.json --name 'without {family}'")
         for name in (each.replace(" ", "-") for each in names if family_of(each) == family):
             # No bounds by the buffer: what is judged is the net, and what it makes of its stalls.
             rules = ",".join((*RULES, f"neural:guard=stalls:weights={run}/neural.json"))

@@ -19,7 +19,7 @@ TURNS = 5
 way is luck, and worth more than the whole of what nets differ by."""
 STEADY_LINKS = 40
 SD_LINKS = 20
-"""Of sd at its own rates, for each use: all of them are in the sets of high rates."""
+"""Of sd at its own rates, where checkpoints are chosen: all of them are in the sets of high rates."""
 SMALL = ("3g", "fcc", "high sd", "steady")
 HIGH_KBPS = np.array([900, 2200, 4800, 9000, 17000, 33000], float)
 
@@ -75,8 +75,16 @@ def longer(video: Video, segments: int) -> Video:
 class Validation:
     """Sets of traces with a video, the QoEs they are scored by, and the buffer: 60 s, or for some `SMALL_CAP_MS`."""
 
-    def __init__(self, root: Path, uses: tuple[str, ...] = ("validation",), turns: int = TURNS, steady_links: int = STEADY_LINKS):
-        """`uses` are those of split.json: a net that was trained without a family may be judged by all that is recorded of it."""
+    def __init__(
+        self,
+        root: Path,
+        uses: tuple[str, ...] = ("validation",),
+        turns: int = TURNS,
+        steady_links: int = STEADY_LINKS,
+        sd_links: int | None = SD_LINKS,
+    ):
+        """`uses` are those of split.json: a net that was trained without a family may be judged by all that is recorded of it.
+        `sd_links` are those of sd that are played at their own rates, None for all."""
         parts = [split_traces(root, use) for use in uses]
         kinds = {kind: [trace for part in parts for trace in part.get(kind, [])] for kind in parts[0]}
         video = envivio(root)
@@ -86,7 +94,7 @@ class Validation:
         self.worlds = {
             "3g": World(turned(mobile, turns), [video]),
             "fcc": World(turned(fixed, turns), [video]),
-            "sd": World(turned(kinds["sd"][: SD_LINKS * len(uses)], turns), [video]),
+            "sd": World(turned(kinds["sd"][:sd_links], turns), [video]),
             "high 3g": World(turned(times(mobile[::3], 20.0), turns), [high()]),
             "high sd": World(turned(times(kinds["sd"], 2.8), turns), [high()]),
             "failing sd": World(failing(turned(times(kinds["sd"], 2.8), turns)), [high()]),
