@@ -11,7 +11,7 @@ import { weightedTree } from '../../src/abr/rules/neural/weightedTree.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
 const MPD = '/media/test/template/manifest.mpd';
-const PARAMETERS = { qoe: 'lin', guard: 'outside', live: 'player' };
+const PARAMETERS = { qoe: 'lin', guard: 'stalls', live: 'player' };
 const shipped = (id: string): string => readFileSync(path.join(builtApp, 'models', `${id}.json`), 'utf8');
 
 /** The rule as Node has it. */

@@ -41,7 +41,7 @@ describe('neural', () => {
       'The parameter qoe of neural is one of lin, log, hd, not "best".',
     );
     expect(() => neural.tuned!({ guard: 'maybe' })).toThrow(
-      'The parameter guard of neural is one of outside, always, stalls, off, not "maybe".',
+      'The parameter guard of neural is one of stalls, outside, always, off, not "maybe".',
     );
   });
 

@@ -8,7 +8,7 @@ import type { NeuralState } from './neuralState.ts';
  * its name and its parameters; `weightedNeural.ts` decides, and is loaded with the weights when they are wanted.
  */
 export const neural: Rule<NeuralState> = tunableRule<NeuralParameters, NeuralState>(
-  { qoe: 'lin', guard: 'outside', live: 'player' },
+  { qoe: 'lin', guard: 'stalls', live: 'player' },
   (parameters) => {
     readParameters(parameters);
     return {

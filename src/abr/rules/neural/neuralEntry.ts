@@ -9,10 +9,10 @@ export const NEURAL_ENTRY = {
 } as const;
 
 /**
- * What holds the net back. The buffer bounds what it may choose where an input lies outside of the training's range (`outside`), or
- * always; or stalls cost more after stalls (`stalls`, `stallPrice.ts`); or nothing does.
+ * What holds the net back. Stalls cost more after stalls (`stalls`, `stallPrice.ts`); or the buffer bounds what it may choose where an
+ * input lies outside of the training's range (`outside`), or always; or nothing does.
  */
-export const GUARDS = ['outside', 'always', 'stalls', 'off'] as const;
+export const GUARDS = ['stalls', 'outside', 'always', 'off'] as const;
 export type Guard = (typeof GUARDS)[number];
 
 /** Who sets the playback rate of live streams: the player by itself, or this rule. */
