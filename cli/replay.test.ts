@@ -59,6 +59,17 @@ describe('pitwall replay', () => {
     expect(status).toBe(0);
   });
 
+  it('says where the rule had other parameters when it decided', () => {
+    const input = { ...exampleLog().environment, rule: 'neural', ruleParameters: { guard: 'outside' } };
+    const missing = Object.entries(input.missing).filter(([name]) => name !== 'ruleParameters');
+    const environment = { ...input, missing: Object.fromEntries(missing) };
+    const recorded = file('guard.json', { ...ourLog([1]), environment });
+    expect(pitwall(recorded, '--rule', 'neural').stderr).toBe(
+      'guard.json: recorded with guard=outside, replayed with guard=stalls (neural:guard=outside names the recorded values).\n',
+    );
+    expect(pitwall(recorded, '--rule', 'neural:guard=outside').stderr).toBe('');
+  });
+
   it('says for each decision what was chosen, what the rule would have chosen, and why', () => {
     const { status, stdout, stderr } = pitwall(file('ours.json', ourLog([1, 1, 0])), '--rule', 'throughput');
     expect(stderr).toBe('');

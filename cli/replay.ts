@@ -4,6 +4,7 @@ import { noteOldCount, rulesOf } from '../node/rules.ts';
 import { mustBeWritable, writeAtomically } from '../node/files.ts';
 import { askedValue, usageError } from '../node/exitCodes.ts';
 import type { Shell } from './shell.ts';
+import { otherParameters } from '../src/abr/parameters.ts';
 import { abrRules } from '../src/abr/registry.ts';
 import type { MediaType, Parameters, Rule } from '../src/abr/rule.ts';
 import { replay, type Replay, type ReplayedDecision } from '../src/sim/replay/replay.ts';
@@ -135,6 +136,7 @@ function replayRules(
   let isFine = true;
   for (const rule of rules) {
     noteOtherNet(file, log, rule);
+    noteOtherParameters(file, log, rule);
     const whole = ofMedia(replay(log, rule), media);
     replays.push({ file, parameters: rule.parameters, ...whole });
     process.stdout.write(formatReplay(file, rule, whole));
@@ -182,6 +184,19 @@ function noteOtherNet(file: string, { environment }: SessionLog, rule: Rule): vo
     process.stderr.write(
       `${file}: recorded with the weights "${net}", replayed with "${other}" (${rule.id}:weights=FILE selects others).\n`,
     );
+}
+
+/** Says where the recorded decisions are of other parameters than what follows. */
+function noteOtherParameters(file: string, { environment }: SessionLog, rule: Rule): void {
+  if (environment.rule !== rule.id) return;
+  const others = otherParameters(environment.ruleParameters, rule).filter(({ name }) => name !== 'weights');
+  if (others.length === 0) return;
+  const [recorded, now] = (['recorded', 'now'] as const).map((of) =>
+    others.map((each) => `${each.name}=${each[of]}`),
+  );
+  process.stderr.write(
+    `${file}: recorded with ${recorded!.join(', ')}, replayed with ${now!.join(', ')} (${[rule.id, ...recorded!].join(':')} names the recorded values).\n`,
+  );
 }
 
 /** One line for each choice of either that changed something, or that differs. */

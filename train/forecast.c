@@ -1,14 +1,14 @@
 /*
  * Stochastic model predictive control: the rung that is worth most on average over what a forecast says of the next rates, by
- * value iteration over the buffer and the rung before (Yan et al., NSDI 2020, section 4.3). Compiled with chunk_env.c.
+ * value iteration over the buffer and the rung before, in the manner of Fugu (Yan et al., NSDI 2020). Compiled with chunk_env.c.
  */
 #include <math.h>
 
 #include "chunk_env.h"
 
+/* More than forecast.py has. */
 #define MAX_BINS 64
-#define PAYLOAD 0.95
-/* Of the buffer; between them values are interpolated. */
+/* Of the buffer; between them values are interpolated. A buffer holds 60 s at most (scenes.py), and the grid 79 s. */
 #define GRID_MS 1000.0
 #define MAX_GRID 80
 

@@ -1,6 +1,6 @@
 """A learned forecast of rates, and control by the best mean over it: the other way to a rule that learns (Yan et al., NSDI 2020).
 
-    forecast.py train --traces DIR --run DIR [--seed N] [--held FAMILY]      half a minute of one core; writes forecast.pt
+    forecast.py train --traces DIR --run DIR [--seed N] --held FAMILY       half a minute of one core; writes forecast.pt
     forecast.py play FORECAST --traces DIR [--net CHECKPOINT...]             prints the QoE per chunk
 
 A net says how likely each rate is for each of the next segments; forecast.c takes the rung that is worth most on average. `play`
@@ -99,11 +99,14 @@ def train(options: argparse.Namespace) -> None:
     known, bins = (torch.from_numpy(np.concatenate(each)) for each in zip(*parts, strict=True))
     forecast = Forecast()
     steps = torch.optim.Adam(forecast.parameters(), lr=1e-3)
-    batches = PASSES * (len(known) // BATCH)
+    of_pass = len(known) // BATCH
+    if of_pass == 0:
+        raise SystemExit(f"Only {len(known)} states were found, fewer than the {BATCH} of one step.")
+    batches = PASSES * of_pass
     for at in range(batches):
-        if at % (batches // PASSES) == 0:
+        if at % of_pass == 0:
             order = torch.randperm(len(known))
-        some = order[(at * BATCH) % len(known) :][:BATCH]
+        some = order[(at % of_pass) * BATCH :][:BATCH]
         for group in steps.param_groups:
             group["lr"] = 1e-3 * max(0.02, 1 - at / batches)
         odds_ln = forecast(known[some].float())
@@ -153,9 +156,11 @@ def play(options: argparse.Namespace) -> None:
     forecast = Forecast()
     forecast.load_state_dict(kept["forecast"])
     held = kept["held"]
+    if held is None:
+        raise SystemExit(f"{options.forecast}: It was trained with all families, and the sets are of traces that it knows; train it with --held.")
     net: Policy | torch.nn.Module | None = nets_of(options.net) if options.net else None
     sets = FamilySets(Validation(options.traces, USES, TURNS, LINKS, sd_links=None), LINKS)
-    for name in [each for each in sets.worlds if held is None or family_of(each) == held]:
+    for name in [each for each in sets.worlds if family_of(each) == held]:
         world = World(sets.worlds[name].traces[:: options.every], sets.worlds[name].videos)
         found = {"forecast": played(world, forecast, None, 0).mean()}
         if net is not None:

@@ -64,8 +64,9 @@ def commands(root: Path, runs: Path, seed: int) -> list[str]:
         run = f"{runs}/held-{family.replace(' ', '-')}"
         nets = [f"{run}/seed-{each}" for each in range(seed, seed + NETS)]
         for each, net in enumerate(nets, seed):
-            lines.append(f"python3 train/train.py --worlds both --expert mixed --rounds {ROUNDS} --traces {root} --run {net} --seed {each} --held '{family}' &")
-        lines.append("wait")
+            lines.append(f"python3 train/train.py --worlds both --expert mixed --rounds {ROUNDS} --traces {root} --run {net} --seed {each} --held '{family}' & trained[{each}]=$!")
+        # With no process named, `wait` also succeeds where a training failed.
+        lines += [f"wait ${{trained[{each}]}}" for each in range(seed, seed + NETS)]
         lines.append(f"python3 train/export.py {' '.join(f'{net}/best.pt' for net in nets)} {run}/neural.json --name 'without {family}'")
         for name in (each.replace(" ", "-") for each in names if family_of(each) == family):
             # No bounds by the buffer: what is judged is the net, and what it makes of its stalls.

@@ -22,3 +22,17 @@ export function tunableRule<P extends Parameters, State>(
       tunableRule(changedParameters({ kind: 'rule', id: body.id }, defaults, changes), make),
   };
 }
+
+/** A parameter that a session was played with, and its value now. */
+export interface OtherParameter {
+  readonly name: string;
+  readonly recorded: Parameters[string];
+  readonly now: Parameters[string];
+}
+
+/** The parameters of a rule that a log has with other values: the values that a rule comes with may differ between versions. */
+export const otherParameters = (recorded: Parameters | null, rule: Pick<Rule, 'parameters'>): OtherParameter[] =>
+  Object.entries(rule.parameters).flatMap(([name, now]) => {
+    const before = recorded?.[name];
+    return before === undefined || before === now ? [] : [{ name, recorded: before, now }];
+  });

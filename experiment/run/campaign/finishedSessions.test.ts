@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { finishedSessions, refuseOtherPlayer, sessionsToDo } from './finishedSessions.ts';
+import { finishedSessions, refuseOtherParameters, refuseOtherPlayer, sessionsToDo } from './finishedSessions.ts';
 import { campaignTable } from './campaignTable.ts';
 import { keepPlan } from './keepPlan.ts';
 import { instrumentedOf } from './loadCampaign.ts';
@@ -59,6 +59,26 @@ test('sessions of browsers and of the simulator are never in one folder', () => 
   write(`${first.id}.json`, JSON.stringify({ ...simulated, id, design }));
   expect(refuse(true)()).toBeUndefined();
   expect(refuse(false)).toThrow(/This folder has simulated sessions, .*: name another one/);
+});
+
+test('sessions of a rule with other parameters than now are not gone on with', () => {
+  const refuse = () => refuseOtherParameters(ofNeural, outDir);
+  const ofNeural = { sessions: plan.sessions.map((session) => ({ ...session, rule: 'neural' })) };
+  expect(refuse()).toBeUndefined();
+  const recordedWith = (ruleParameters: Record<string, string>): void => {
+    const log = exampleLog();
+    const missing = { ...log.environment.missing };
+    delete missing['ruleParameters'];
+    const environment = { ...log.environment, missing, rule: 'neural', ruleParameters };
+    write(`${first.id}.json`, JSON.stringify({ ...log, environment, id: first.id, design: first.design }));
+  };
+  // A version that did not have the parameter yet says nothing of it; another net is another plan.
+  recordedWith({ qoe: 'lin', guard: 'stalls', weights: 'another' });
+  expect(refuse()).toBeUndefined();
+  recordedWith({ qoe: 'lin', guard: 'outside' });
+  expect(refuse).toThrow(
+    /: Its sessions of neural were played with guard=outside, and this version plays them with guard=stalls\. .*: name another folder with --out, or go on with the version that began this one\.$/,
+  );
 });
 
 test('an empty folder, or none, has everything to do', () => {

@@ -6,6 +6,9 @@ import { gaveUp, whyNotPlayed } from '../../../src/analysis/timeline/played.ts';
 import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
 import { comparedIn, isSplit, SPLIT, withSplitFlags } from '../../verdict/flagged.ts';
 import type { PlayedSession } from '../../verdict/scope.ts';
+import { otherParameters } from '../../../src/abr/parameters.ts';
+import { abrRules } from '../../../src/abr/registry.ts';
+import { ruleOf, splitWeights } from '../../../src/abr/ruleText.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { logDirOf } from '../../../node/logFiles.ts';
@@ -95,6 +98,26 @@ export function refuseOtherPlayer(
         ? `${outDir}: This folder has sessions that browsers played, and simulated ones need a folder of their own: name another one with --out.`
         : `${outDir}: This folder has simulated sessions, and those of browsers need a folder of their own: name another one with --out.`,
     );
+  }
+}
+
+/**
+ * A version may play the same text of a rule with other parameters than the version that began the folder: an arm would have
+ * sessions of both. The first log of each rule stands for all. @throws Error in one sentence
+ */
+export function refuseOtherParameters({ sessions }: Pick<CampaignPlan, 'sessions'>, outDir: string): void {
+  const seen = new Set<string>();
+  for (const session of sessions) {
+    if (seen.has(session.rule)) continue;
+    const log = readOwnLog(outDir, session);
+    if (log === null) continue;
+    seen.add(session.rule);
+    const rule = ruleOf(splitWeights(session.rule).spec, abrRules);
+    const [other] = rule.ok ? otherParameters(log.environment.ruleParameters, rule.value) : [];
+    if (other)
+      throw new Error(
+        `${outDir}: Its sessions of ${session.rule} were played with ${other.name}=${other.recorded}, and this version plays them with ${other.name}=${other.now}. Sessions of both are not compared: name another folder with --out, or go on with the version that began this one.`,
+      );
   }
 }
 

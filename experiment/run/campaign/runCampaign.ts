@@ -14,6 +14,7 @@ import {
 import {
   countBroken,
   finishedSessions,
+  refuseOtherParameters,
   refuseOtherPlayer,
   sessionsToDo,
   setAsideInvalidated,
@@ -82,6 +83,7 @@ async function playMissing(options: Playing, asked: CampaignPlan, outDir: string
   if (asked.networks.length > 0) await sweepLinks();
   const plan = keepPlan(outDir, asked);
   refuseOtherPlayer(plan, outDir, { simulates: false });
+  refuseOtherParameters(plan, outDir);
   keepRegistration(outDir, plan, options);
   if (plan.tlsRecords !== asked.tlsRecords)
     print('the folder was begun with TLS records of 16 KiB and goes on with them');

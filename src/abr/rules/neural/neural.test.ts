@@ -21,6 +21,9 @@ describe('neural', () => {
     );
   });
 
+  it('lets stalls count more after stalls where nobody says otherwise', () =>
+    expect(neural.parameters).toEqual({ qoe: 'lin', guard: 'stalls', live: 'player' }));
+
   it('loads what decides, with the parameters that it was given', async () => {
     const rule = await neural.tuned!({ qoe: 'hd', guard: 'off' }).withWeights!(madeUpNet());
     expect(rule.ok && rule.value.parameters).toEqual({

@@ -14,13 +14,16 @@ const MEMORY_MS = 600_000;
 const BUDGET_MS = 2000;
 const MAX_PRICE = 10;
 
-/** What a stall that began at `atMs` and is over adds. */
+/**
+ * What a stall that began at `atMs` and is over adds. What would make the price larger than it can be is left out, or a single
+ * long stall would keep it there for as long again.
+ */
 export function afterStall(
   before: Stalled,
   stall: { readonly atMs: number; readonly durationMs: number },
 ): Stalled {
   const nowMs = stall.atMs + stall.durationMs;
-  return { atMs: nowMs, ms: keptMs(before, nowMs) + stall.durationMs };
+  return { atMs: nowMs, ms: Math.min(keptMs(before, nowMs) + stall.durationMs, MAX_PRICE * BUDGET_MS) };
 }
 
 /**
