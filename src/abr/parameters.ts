@@ -31,7 +31,10 @@ export interface OtherParameter {
 }
 
 /** The parameters of a rule that a log has with other values: the values that a rule comes with may differ between versions. */
-export const otherParameters = (recorded: Parameters | null, rule: Pick<Rule, 'parameters'>): OtherParameter[] =>
+export const otherParameters = (
+  recorded: Parameters | null,
+  rule: Pick<Rule, 'parameters'>,
+): OtherParameter[] =>
   Object.entries(rule.parameters).flatMap(([name, now]) => {
     const before = recorded?.[name];
     return before === undefined || before === now ? [] : [{ name, recorded: before, now }];

@@ -2,7 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { finishedSessions, refuseOtherParameters, refuseOtherPlayer, sessionsToDo } from './finishedSessions.ts';
+import {
+  finishedSessions,
+  refuseOtherParameters,
+  refuseOtherPlayer,
+  sessionsToDo,
+} from './finishedSessions.ts';
 import { campaignTable } from './campaignTable.ts';
 import { keepPlan } from './keepPlan.ts';
 import { instrumentedOf } from './loadCampaign.ts';
