@@ -189,7 +189,7 @@ function noteOtherNet(file: string, { environment }: SessionLog, rule: Rule): vo
 /** Says where the recorded decisions are of other parameters than what follows. */
 function noteOtherParameters(file: string, { environment }: SessionLog, rule: Rule): void {
   if (environment.rule !== rule.id) return;
-  const others = otherParameters(environment.ruleParameters, rule).filter(({ name }) => name !== 'weights');
+  const others = otherParameters(environment.ruleParameters, rule);
   if (others.length === 0) return;
   const [recorded, now] = (['recorded', 'now'] as const).map((of) =>
     others.map((each) => `${each.name}=${each[of]}`),

@@ -30,12 +30,17 @@ export interface OtherParameter {
   readonly now: Parameters[string];
 }
 
-/** The parameters of a rule that a log has with other values: the values that a rule comes with may differ between versions. */
+/**
+ * The parameters of a rule that a log has with other values: the values that a rule comes with may differ between versions. The name
+ * of a net is no setting, and a rule that has none yet cannot know it.
+ */
 export const otherParameters = (
   recorded: Parameters | null,
   rule: Pick<Rule, 'parameters'>,
 ): OtherParameter[] =>
   Object.entries(rule.parameters).flatMap(([name, now]) => {
     const before = recorded?.[name];
-    return before === undefined || before === now ? [] : [{ name, recorded: before, now }];
+    return name === 'weights' || before === undefined || before === now
+      ? []
+      : [{ name, recorded: before, now }];
   });

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, describe, test } from 'vitest';
 import {
   finishedSessions,
   refuseOtherParameters,
@@ -66,24 +66,33 @@ test('sessions of browsers and of the simulator are never in one folder', () => 
   expect(refuse(false)).toThrow(/This folder has simulated sessions, .*: name another one/);
 });
 
-test('sessions of a rule with other parameters than now are not gone on with', () => {
-  const refuse = () => refuseOtherParameters(ofNeural, outDir);
-  const ofNeural = { sessions: plan.sessions.map((session) => ({ ...session, rule: 'neural' })) };
-  expect(refuse()).toBeUndefined();
-  const recordedWith = (ruleParameters: Record<string, string>): void => {
+describe('sessions of a rule with other parameters than now', () => {
+  const refused = (rule: string, ruleParameters: Record<string, string>) => () => {
     const log = exampleLog();
     const missing = { ...log.environment.missing };
     delete missing['ruleParameters'];
-    const environment = { ...log.environment, missing, rule: 'neural', ruleParameters };
+    const environment = { ...log.environment, missing, rule: rule.split(':')[0]!, ruleParameters };
     write(`${first.id}.json`, JSON.stringify({ ...log, environment, id: first.id, design: first.design }));
+    refuseOtherParameters({ sessions: plan.sessions.map((session) => ({ ...session, rule })) }, outDir);
   };
-  // A version that did not have the parameter yet says nothing of it; another net is another plan.
-  recordedWith({ qoe: 'lin', guard: 'stalls', weights: 'another' });
-  expect(refuse()).toBeUndefined();
-  recordedWith({ qoe: 'lin', guard: 'outside' });
-  expect(refuse).toThrow(
-    /: Its sessions of neural were played with guard=outside, and this version plays them with guard=stalls\. .*: name another folder with --out, or go on with the version that began this one\.$/,
+
+  test('are not gone on with', () =>
+    expect(refused('neural', { qoe: 'lin', guard: 'outside' })).toThrow(
+      /: Its sessions of neural were played with guard=outside, and this version plays them with guard=stalls\. .*: name another folder with --out, or go on with the version that began this one\.$/,
+    ));
+
+  test.each([
+    // A version that did not have the parameter yet says nothing of it; another net is another plan.
+    ['neural', { qoe: 'lin', weights: 'another' }],
+    ['neural:guard=outside', { qoe: 'lin', guard: 'outside' }],
+    ['pensieve:weights=mine.json', { weights: 'mine' }],
+    ['dashjs-lolp', { liveCatchupMode: 'liveCatchupModeLoLP' }],
+  ])('are gone on with where nothing else decides: %s, %j', (rule, recorded) =>
+    expect(refused(rule, recorded)).not.toThrow(),
   );
+
+  test('nor does an empty folder hinder', () =>
+    expect(() => refuseOtherParameters(plan, outDir)).not.toThrow());
 });
 
 test('an empty folder, or none, has everything to do', () => {
