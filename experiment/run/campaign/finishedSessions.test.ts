@@ -91,7 +91,7 @@ describe('sessions of a rule with other parameters than now', () => {
     expect(refused(rule, recorded)).not.toThrow(),
   );
 
-  test('nor does an empty folder hinder', () =>
+  test('are none in an empty folder', () =>
     expect(() => refuseOtherParameters(plan, outDir)).not.toThrow());
 });
 
