@@ -91,8 +91,7 @@ describe('sessions of a rule with other parameters than now', () => {
     expect(refused(rule, recorded)).not.toThrow(),
   );
 
-  test('are none in an empty folder', () =>
-    expect(() => refuseOtherParameters(plan, outDir)).not.toThrow());
+  test('are none in an empty folder', () => expect(() => refuseOtherParameters(plan, outDir)).not.toThrow());
 });
 
 test('an empty folder, or none, has everything to do', () => {
