@@ -185,6 +185,7 @@ void begin(Session *all, int n, const Traces *t, const Videos *v, const int *tra
     for (int r = 0; r < MAX_RUNGS; r++) s->worth[r] = worth[k * MAX_RUNGS + r];
     s->protocol = protocol[k];
     s->audio_bytes = audio_bytes[k];
+    s->audio_kbps = audio_bytes[k] * 8 / v->segment_ms[video[k]];
     s->reconnects = reconnects[k];
     s->segment = first_segment[k];
     s->at_ms = start_ms[k];

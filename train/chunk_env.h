@@ -6,7 +6,7 @@
 #define CHUNK_ENV_H
 
 #define HISTORY 8
-#define CONTEXT 30
+#define CONTEXT 31
 #define RUNG 26
 #define MAX_RUNGS 24
 /* Of the net that play_on.c plays. */
@@ -37,6 +37,7 @@ typedef struct {
   double worth[MAX_RUNGS]; /* q / mu by rung: quality in seconds of stall */
   int protocol;
   double audio_bytes, reconnects; /* a segment; share of the later requests that open a connection */
+  double audio_kbps; /* of the audio that the rule has seen arrive beside the video */
   int is_live; /* nobody knows how much is left */
   /* Where it stands. */
   int segment, piece, rung, done;

@@ -142,7 +142,7 @@ def text_of(tree: Tree, name: str) -> str:
         "below": tree.below.tolist(),
         "value": short(tree.value),
     }
-    return json.dumps({"format": "pitwall-tree/3", "name": name, "inputs": CONTEXT + RUNG, **nodes}, separators=(",", ":")) + "\n"
+    return json.dumps({"format": "pitwall-tree/4", "name": name, "inputs": CONTEXT + RUNG, **nodes}, separators=(",", ":")) + "\n"
 
 
 def main() -> None:

@@ -6,6 +6,9 @@
 
 /* Downloads after which a session is no longer young. */
 #define YOUNG 48
+/* Of the share of the rate that audio needs, mostly some hundredths. */
+#define AUDIO_WEIGHT 4
+#define MAX_AUDIO 3
 
 static double clip(double x, double least, double most) { return x < least ? least : x > most ? most : x; }
 
@@ -42,6 +45,7 @@ static void write_context(const Session *s, const Videos *v, float *c) {
   c[i++] = clip(4 * s->drop_share, 0, 2);
   c[i++] = s->is_new;
   for (int protocol = H1; protocol <= H3; protocol++) c[i++] = s->protocol == protocol;
+  c[i++] = s->protocol == H2 ? clip(AUDIO_WEIGHT * s->audio_kbps / exp(s->slow_mean), 0, MAX_AUDIO) : 0;
 }
 
 typedef struct {

@@ -284,6 +284,7 @@ static void note_media(PlayerSession *s, const Videos *v, int slot) {
     return;
   }
   s->audio_downloads += 1;
+  s->seen.audio_kbps = s->set.audio_bytes * 8 / s->set.audio_segment_ms;
   s->audio_last_ms = s->now_ms;
   s->audio.ends_ms = (s->audio.next + 1) * s->set.audio_segment_ms;
   s->audio.next += 1;

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
+import type { DownloadEvent, RuleEvent } from '../../rule.ts';
+import { qoeModels } from '../../../shared/qoe.ts';
+import { pick } from '../../../shared/registry.ts';
 import { contextOf, downloadOf, ladderOf, momentOf } from '../../testMoments.testing.ts';
 import { CONTEXT_NAMES, RUNG_NAMES, CONTEXT_INPUTS, RUNG_INPUTS, writeContext } from './netInputs.ts';
-import { withDownload } from './neuralState.ts';
+import { neuralFold, withDownload } from './neuralState.ts';
 import { NEVER_STALLED } from './stallPrice.ts';
 
 /** The third number of the context: the space below the buffer target, in units of 20 s. */
@@ -12,6 +15,7 @@ function spaceAt(bufferMs: number, bufferTargetMs: number): number {
     ...contextOf(ladder, { segmentMs: 4000 }),
     worth: [0, 1],
     measured,
+    audioKbps: 0,
     stalled: NEVER_STALLED,
   };
   const context = new Float32Array(CONTEXT_INPUTS);
@@ -27,13 +31,16 @@ it.each([
   expect(spaceAt(bufferMs, bufferTargetMs)).toBeCloseTo(space, 6);
 });
 
-/** The last four numbers of the context: a new connection, h1, h2, h3. */
+/** The last numbers of the context but one: a new connection, h1, h2, h3. */
 function carriedBy(protocol: string | null, connectionReused: boolean | null): number[] {
   const measured = withDownload(null, downloadOf(900, { protocol, connectionReused }))!;
-  const state = { ...contextOf(ladderOf(300, 750)), worth: [0, 1], measured, stalled: NEVER_STALLED };
+  const state = {
+    ...contextOf(ladderOf(300, 750)),
+    ...{ worth: [0, 1], measured, audioKbps: 0, stalled: NEVER_STALLED },
+  };
   const context = new Float32Array(CONTEXT_INPUTS);
   writeContext(context, { state, measured, moment: momentOf() });
-  return [...context.subarray(CONTEXT_INPUTS - 4)];
+  return [...context.subarray(CONTEXT_INPUTS - 5, CONTEXT_INPUTS - 1)];
 }
 
 it.each([
@@ -48,6 +55,34 @@ it.each([
   [null, null, [0, 0, 0, 0]],
 ])('what %s carried, on a connection reused: %s, is written as in training', (protocol, reused, reported) => {
   expect(carriedBy(protocol, reused)).toEqual(reported);
+});
+
+/** The last number of the context after these events: four times the share of the rate that audio needs over h2. */
+function audioAfter(...events: readonly RuleEvent[]): number {
+  const { start, observe } = neuralFold(pick(qoeModels, 'lin'));
+  const state = events.reduce(observe, start(contextOf(ladderOf(300, 750))));
+  const context = new Float32Array(CONTEXT_INPUTS);
+  writeContext(context, { state, measured: state.measured!, moment: momentOf() });
+  return context.at(-1)!;
+}
+
+const over = (protocol: string | null): DownloadEvent => downloadOf(900, { protocol });
+const video = over('h2');
+const audio = (bitrateKbps: number, changes: Partial<DownloadEvent> = {}): DownloadEvent =>
+  downloadOf(900, { mediaType: 'audio', bitrateKbps, ...changes });
+
+it.each([
+  ['nothing while none came', 0, [video]],
+  ['what it has in the manifest, of the rate of the video', 0.4, [video, audio(100)]],
+  ['nothing over h3: there all rates of the video show it', 0, [over('h3'), audio(100)]],
+  ['nothing over h1', 0, [over('http/1.1'), audio(100)]],
+  ['nothing where nobody says what carried the video', 0, [over(null), audio(100)]],
+  ['that of the last segment, where there are several levels', 0.8, [audio(100), video, audio(200)]],
+  ['that of the one before, where one was given up', 0.4, [video, audio(100), audio(200, { aborted: true })]],
+  ['nothing where the manifest does not say', 0, [video, audio(0)]],
+  ['three quarters of the rate at most', 3, [video, audio(5000)]],
+])('audio beside the video counts as %s', (_what, counted, events) => {
+  expect(audioAfter(...events)).toBeCloseTo(counted, 6);
 });
 
 it('has a name for every input', () => {

@@ -5,7 +5,7 @@ import { segmentBytes, segmentMsOf } from '../../segmentBytes.ts';
 import { HISTORY, latencyMsOf, type Measured, type NeuralState } from './neuralState.ts';
 
 /** Numbers about no rung in particular, and numbers about each rung. */
-export const CONTEXT_INPUTS = 16 + HISTORY + 6;
+export const CONTEXT_INPUTS = 16 + HISTORY + 7;
 export const RUNG_INPUTS = HISTORY + 18;
 /** Place of the 1 at the rung of the segment before, among the numbers of a rung. */
 export const IS_LAST = HISTORY + 10;
@@ -19,6 +19,10 @@ const FAR = 3;
 
 /** Downloads after which a session is no longer young; training has some three times as many. */
 const YOUNG = 48;
+
+/** Of the share of the rate that audio needs, mostly some hundredths. */
+const AUDIO_WEIGHT = 4;
+const MAX_AUDIO = 3;
 
 /** A decision that is asked for after at least one download. */
 export interface Asked {
@@ -63,6 +67,9 @@ export function writeContext(c: Float32Array, { state, measured, moment }: Asked
   // No training had a new connection of which nobody said what it was.
   c[18 + HISTORY] = carrier >= 0 && measured.isNew ? 1 : 0;
   for (let each = 0; each < CARRIERS.length; each += 1) c[19 + HISTORY + each] = each === carrier ? 1 : 0;
+  // Over h2 audio comes between two segments, and no rate of the video shows that; over the others all rates do.
+  const audio = (AUDIO_WEIGHT * state.audioKbps) / exp(measured.slowMean);
+  c[22 + HISTORY] = CARRIERS[carrier] === 'h2' ? clip(audio, 0, MAX_AUDIO) : 0;
 }
 
 /** What the rates so far foretell, ln kbit/s. */
@@ -154,6 +161,7 @@ export const CONTEXT_NAMES: readonly string[] = [
   ...times(2, 'how the link failed before'),
   'whether the connection was new',
   ...times(3, 'the protocol'),
+  'the audio between the segments',
 ];
 
 /** What the first and the third of them make together. */

@@ -15,6 +15,8 @@ export interface NeuralState extends SegmentSizes {
   /** q / µ by rung: what a segment there is worth, in seconds of stall. */
   readonly worth: readonly number[];
   readonly measured: Measured | null;
+  /** Bitrate of the audio that arrived last, as the manifest has it; 0 while none arrived. */
+  readonly audioKbps: number;
   readonly stalled: Stalled;
 }
 
@@ -127,6 +129,7 @@ export const neuralFold = (qoe: QoeModel): Pick<Rule<NeuralState>, 'start' | 'ob
     sizeBytes,
     worth: worthOf(qoe, ladder),
     measured: null,
+    audioKbps: 0,
     stalled: NEVER_STALLED,
   }),
   observe(state, event) {
@@ -135,10 +138,15 @@ export const neuralFold = (qoe: QoeModel): Pick<Rule<NeuralState>, 'start' | 'ob
       return { ...state, ladder, segmentMs, worth: worthOf(qoe, ladder) };
     }
     if (event.kind === 'stall') return { ...state, stalled: afterStall(state.stalled, event) };
-    if (event.kind !== 'download' || event.mediaType !== state.mediaType) return state;
-    return { ...state, measured: withDownload(state.measured, event) };
+    if (event.kind !== 'download') return state;
+    if (event.mediaType === state.mediaType)
+      return { ...state, measured: withDownload(state.measured, event) };
+    return event.mediaType === 'audio' ? { ...state, audioKbps: audioKbpsAfter(state, event) } : state;
   },
 });
+
+const audioKbpsAfter = ({ audioKbps }: NeuralState, { aborted, bitrateKbps }: DownloadEvent): number =>
+  aborted || !(bitrateKbps > 0) ? audioKbps : bitrateKbps;
 
 /** q / µ by rung: what a segment is worth, in seconds of stall. */
 function worthOf(qoe: QoeModel, ladder: Ladder): number[] {
