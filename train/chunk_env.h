@@ -37,7 +37,7 @@ typedef struct {
   double worth[MAX_RUNGS]; /* q / mu by rung: quality in seconds of stall */
   int protocol;
   double audio_bytes, reconnects; /* a segment; share of the later requests that open a connection */
-  double audio_kbps; /* of the audio that the rule has seen arrive beside the video */
+  double audio_kbps; /* of audio beside the video: from the beginning in the chunk model, once some has arrived in the player model */
   int is_live; /* nobody knows how much is left */
   /* Where it stands. */
   int segment, piece, rung, done;

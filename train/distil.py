@@ -15,7 +15,7 @@ import torch
 
 from chunk_env import CONTEXT, RUNG, Sessions
 from export import json_file, nets_of
-from net import Policy
+from net import UNUSED, Policy
 from scenes import Draws
 from validation import Validation
 
@@ -55,8 +55,9 @@ class Tree:
 
 
 def rows_of(context: np.ndarray, rungs: np.ndarray, mask: np.ndarray) -> np.ndarray:
-    """[rungs there are][CONTEXT + RUNG]."""
+    """[rungs there are][CONTEXT + RUNG]. Inputs that nets do not use are 0: no tree asks for them."""
     wide = np.repeat(context[:, None], rungs.shape[1], 1)
+    wide[:, :, UNUSED] = 0
     return np.concatenate([wide, rungs], 2)[mask]
 
 

@@ -16,7 +16,7 @@ import torch
 from export import nets_of
 from families import FAMILIES
 from improve import DECISIONS, average_in, sought
-from net import Policy
+from net import Policy, without_unused
 from player_scenes import PlayerDraws
 from scenes import ERA, Draws
 from train import PLAYER_ROUNDS, PLAYER_SESSIONS, held_out_of, say_row
@@ -85,7 +85,7 @@ def main() -> None:
     torch.manual_seed(options.seed)
     options.run.mkdir(parents=True, exist_ok=True)
     teachers, validation = nets_of(options.checkpoints), validation_of(options.worlds, options.traces)
-    policy = nets_of([options.checkpoints[options.begin - 1]])
+    policy = without_unused(nets_of([options.checkpoints[options.begin - 1]]))
     average = copy.deepcopy(policy)
     steps = torch.optim.Adam(policy.parameters(), lr=options.rate)
     best, pool, began = -np.inf, [], time.process_time()

@@ -18,7 +18,7 @@ from causal import RegimeDraws
 from export import policy_of
 from families import FAMILIES
 from improve import DARING, DARING_LATER, ENTROPY, improve, tried_states
-from net import Policy
+from net import Policy, without_unused
 from scenes import ERA
 from worlds import WORLDS, drawn_worlds, validation_of
 
@@ -47,7 +47,7 @@ class Training:
         self.validation = validation_of(options.worlds, options.traces)
         self.number, self.seconds, self.best = 0, 0.0, -np.inf
         self._draw_worlds(0)
-        self.policy = Policy() if options.begin is None else policy_of(options.begin)
+        self.policy = without_unused(Policy() if options.begin is None else policy_of(options.begin))
         self.average = copy.deepcopy(self.policy)
         self.smooth = copy.deepcopy(self.policy)
         self.steps = torch.optim.Adam(self.policy.parameters(), lr=options.rate)

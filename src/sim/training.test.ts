@@ -110,7 +110,7 @@ function received(session: CarriedSession): Asked[] {
   const rule = ruleOf(session.qoe);
   const { ladderKbps, segmentMs, segments, sizesBytes, protocol } = session;
   const sizeBytes = (segment: number, rung: number) => sizesBytes[rung]![segment] ?? null;
-  const audio = { mediaType: 'audio' as const, bitrateKbps: (session.audioBytes * 8) / segmentMs };
+  const audio = { mediaType: 'audio' as const, protocol, bitrateKbps: (session.audioBytes * 8) / segmentMs };
   let state = rule.start(contextOf(ladderOf(...ladderKbps), { segmentMs, sizeBytes }));
   state = rule.observe(state, downloadOf(1, audio));
   return session.requests.map(([firstByteMs, lastByteMs, isNew], segment) => {

@@ -17,7 +17,7 @@ use tokio_rustls::{TlsConnector, client::TlsStream};
 
 /// Small, so that what is on its way is little.
 const TCP_BUFFER_BYTES: u32 = 64 * 1024;
-const LARGE_WINDOW_BYTES: u32 = 64 * 1024 * 1024;
+const LARGE_WINDOW_BYTES: u32 = 128 * 1024 * 1024;
 
 pub enum Client {
     H1(http1::SendRequest<Empty<Bytes>>),

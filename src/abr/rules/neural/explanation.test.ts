@@ -99,12 +99,12 @@ describe('an explanation', () => {
   });
 
   /** What a net is asked while one thing after the other is hidden. */
-  function hidden(measured: Measured): Asked[] {
+  function hidden(measured: Measured, h2AudioKbps = 0): Asked[] {
     const state = {
       ...contextOf(LADDER),
       worth: LADDER.map((_, rung) => rung),
       measured,
-      audioKbps: 0,
+      h2AudioKbps,
       stalled: NEVER_STALLED,
     };
     const reported: Asked[] = [];
@@ -115,8 +115,15 @@ describe('an explanation', () => {
 
   it('hides what carried the download, and nothing else with it', () => {
     const measured = withDownload(null, downloadOf(900, { protocol: 'h2', connectionReused: false }))!;
-    const others = hidden(measured).filter(({ measured: { protocol } }) => protocol !== 'h2');
+    const others = hidden(measured, 96).filter(({ measured: { protocol } }) => protocol !== 'h2');
     expect(others.map(({ measured: each }) => each)).toEqual([{ ...measured, protocol: null, isNew: false }]);
+    expect(others.map(({ state }) => state.h2AudioKbps)).toEqual([96]);
+  });
+
+  it('hides the audio between the segments, and nothing else with it', () => {
+    const measured = withDownload(null, downloadOf(900, { protocol: 'h2' }))!;
+    const others = hidden(measured, 96).filter(({ state }) => state.h2AudioKbps === 0);
+    expect(others.map(({ measured: each }) => each)).toEqual([measured]);
   });
 
   it('hides swings in the rates, and in the times that downloads of such sizes took', () => {
@@ -166,7 +173,7 @@ describe('the guard', () => {
     const context = contextOf(LADDER, { segmentMs: 4000 });
     const state = {
       ...context,
-      ...{ worth: LADDER.map((_, rung) => rung), measured, audioKbps: 0, stalled: NEVER_STALLED },
+      ...{ worth: LADDER.map((_, rung) => rung), measured, h2AudioKbps: 0, stalled: NEVER_STALLED },
     };
     return { state, measured, moment: momentOf({ bufferTargetMs: 30_000, ...moment }) };
   };

@@ -140,14 +140,14 @@ const HIDINGS: readonly Hiding[] = [
     hidden: (asked) => measuredAs(asked, { isNew: false, protocol: null }),
   },
   {
-    id: 'Audio',
-    label: 'the audio between the segments',
-    hidden: (asked) => ({ ...asked, state: { ...asked.state, audioKbps: 0 } }),
-  },
-  {
     id: 'SegmentsLeft',
     label: 'how much is left to play',
     hidden: (asked) => atMoment(asked, { segmentsLeft: null }),
+  },
+  {
+    id: 'Audio',
+    label: 'the audio between the segments',
+    hidden: (asked) => ({ ...asked, state: { ...asked.state, h2AudioKbps: 0 } }),
   },
 ];
 

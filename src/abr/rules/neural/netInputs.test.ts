@@ -15,7 +15,7 @@ function spaceAt(bufferMs: number, bufferTargetMs: number): number {
     ...contextOf(ladder, { segmentMs: 4000 }),
     worth: [0, 1],
     measured,
-    audioKbps: 0,
+    h2AudioKbps: 0,
     stalled: NEVER_STALLED,
   };
   const context = new Float32Array(CONTEXT_INPUTS);
@@ -36,7 +36,7 @@ function carriedBy(protocol: string | null, connectionReused: boolean | null): n
   const measured = withDownload(null, downloadOf(900, { protocol, connectionReused }))!;
   const state = {
     ...contextOf(ladderOf(300, 750)),
-    ...{ worth: [0, 1], measured, audioKbps: 0, stalled: NEVER_STALLED },
+    ...{ worth: [0, 1], measured, h2AudioKbps: 0, stalled: NEVER_STALLED },
   };
   const context = new Float32Array(CONTEXT_INPUTS);
   writeContext(context, { state, measured, moment: momentOf() });
@@ -66,20 +66,19 @@ function audioAfter(...events: readonly RuleEvent[]): number {
   return context.at(-1)!;
 }
 
-const over = (protocol: string | null): DownloadEvent => downloadOf(900, { protocol });
-const video = over('h2');
+const video = downloadOf(900);
 const audio = (bitrateKbps: number, changes: Partial<DownloadEvent> = {}): DownloadEvent =>
-  downloadOf(900, { mediaType: 'audio', bitrateKbps, ...changes });
+  downloadOf(900, { mediaType: 'audio', protocol: 'h2', bitrateKbps, ...changes });
 
 it.each([
   ['nothing while none came', 0, [video]],
   ['what it has in the manifest, of the rate of the video', 0.4, [video, audio(100)]],
-  ['nothing over h3: there all rates of the video show it', 0, [over('h3'), audio(100)]],
-  ['nothing over h1', 0, [over('http/1.1'), audio(100)]],
-  ['nothing where nobody says what carried the video', 0, [over(null), audio(100)]],
+  ['nothing over h3: there all rates of the video show it', 0, [video, audio(100, { protocol: 'h3' })]],
+  ['nothing once it comes over h1', 0, [video, audio(100), audio(100, { protocol: 'http/1.1' })]],
+  ['nothing where nobody says what carried it', 0, [video, audio(100, { protocol: null })]],
   ['that of the last segment, where there are several levels', 0.8, [audio(100), video, audio(200)]],
   ['that of the one before, where one was given up', 0.4, [video, audio(100), audio(200, { aborted: true })]],
-  ['nothing where the manifest does not say', 0, [video, audio(0)]],
+  ['that of the one before, where the manifest does not say', 0.4, [video, audio(100), audio(0)]],
   ['three quarters of the rate at most', 3, [video, audio(5000)]],
 ])('audio beside the video counts as %s', (_what, counted, events) => {
   expect(audioAfter(...events)).toBeCloseTo(counted, 6);

@@ -68,8 +68,7 @@ export function writeContext(c: Float32Array, { state, measured, moment }: Asked
   c[18 + HISTORY] = carrier >= 0 && measured.isNew ? 1 : 0;
   for (let each = 0; each < CARRIERS.length; each += 1) c[19 + HISTORY + each] = each === carrier ? 1 : 0;
   // Over h2 audio comes between two segments, and no rate of the video shows that; over the others all rates do.
-  const audio = (AUDIO_WEIGHT * state.audioKbps) / exp(measured.slowMean);
-  c[22 + HISTORY] = CARRIERS[carrier] === 'h2' ? clip(audio, 0, MAX_AUDIO) : 0;
+  c[22 + HISTORY] = clip((AUDIO_WEIGHT * state.h2AudioKbps) / exp(measured.slowMean), 0, MAX_AUDIO);
 }
 
 /** What the rates so far foretell, ln kbit/s. */

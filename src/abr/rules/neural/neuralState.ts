@@ -15,8 +15,8 @@ export interface NeuralState extends SegmentSizes {
   /** q / µ by rung: what a segment there is worth, in seconds of stall. */
   readonly worth: readonly number[];
   readonly measured: Measured | null;
-  /** Bitrate of the audio that arrived last, as the manifest has it; 0 while none arrived. */
-  readonly audioKbps: number;
+  /** Bitrate of the audio that arrived last, as the manifest has it, if h2 carried it; 0 over others, and while none arrived. */
+  readonly h2AudioKbps: number;
   readonly stalled: Stalled;
 }
 
@@ -129,7 +129,7 @@ export const neuralFold = (qoe: QoeModel): Pick<Rule<NeuralState>, 'start' | 'ob
     sizeBytes,
     worth: worthOf(qoe, ladder),
     measured: null,
-    audioKbps: 0,
+    h2AudioKbps: 0,
     stalled: NEVER_STALLED,
   }),
   observe(state, event) {
@@ -141,12 +141,14 @@ export const neuralFold = (qoe: QoeModel): Pick<Rule<NeuralState>, 'start' | 'ob
     if (event.kind !== 'download') return state;
     if (event.mediaType === state.mediaType)
       return { ...state, measured: withDownload(state.measured, event) };
-    return event.mediaType === 'audio' ? { ...state, audioKbps: audioKbpsAfter(state, event) } : state;
+    return event.mediaType === 'audio' ? { ...state, h2AudioKbps: h2AudioAfter(state, event) } : state;
   },
 });
 
-const audioKbpsAfter = ({ audioKbps }: NeuralState, { aborted, bitrateKbps }: DownloadEvent): number =>
-  aborted || !(bitrateKbps > 0) ? audioKbps : bitrateKbps;
+function h2AudioAfter({ h2AudioKbps }: NeuralState, audio: DownloadEvent): number {
+  if (audio.aborted || !(audio.bitrateKbps > 0)) return h2AudioKbps;
+  return audio.protocol === 'h2' ? audio.bitrateKbps : 0;
+}
 
 /** q / µ by rung: what a segment is worth, in seconds of stall. */
 function worthOf(qoe: QoeModel, ladder: Ladder): number[] {
