@@ -18,12 +18,12 @@ describe('the price of a stall', () => {
     // Less than the budget of 2 s.
     [[stall(0, 1500)], 1500, 1],
     [[stall(0, 5000)], 5000, 2.5],
-    [[stall(0, 60_000)], 60_000, 10],
+    [[stall(0, 60_000)], 60_000, 3],
     // However long it was, half of the price is forgotten in the same time.
-    [[stall(0, 60_000)], 60_000 + 600_000 * Math.LN2, 5],
-    [[stall(0, 60_000), stall(60_000, 60_000)], 120_000 + 600_000 * Math.LN2, 5],
+    [[stall(0, 60_000)], 60_000 + 600_000 * Math.LN2, 1.5],
+    [[stall(0, 60_000), stall(60_000, 60_000)], 120_000 + 600_000 * Math.LN2, 1.5],
     // Half of it is forgotten after 416 s.
-    [[stall(0, 8000)], 8000 + 600_000 * Math.LN2, 2],
+    [[stall(0, 5000)], 5000 + 600_000 * Math.LN2, 1.25],
     [[stall(0, 4000), stall(4000 + 600_000 * Math.LN2 - 2000, 2000)], 4000 + 600_000 * Math.LN2, 2],
     [[stall(0, 8000)], 1e9, 1],
   ])('after %j, at %i ms', (stalls, nowMs, price) => {

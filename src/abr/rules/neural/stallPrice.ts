@@ -12,7 +12,8 @@ export const NEVER_STALLED: Stalled = { atMs: 0, ms: 0 };
 const MEMORY_MS = 600_000;
 /** What may stall in that time before the net counts as wrong about a link. 2 s and 4 s were played, and differ little. */
 const BUDGET_MS = 2000;
-const MAX_PRICE = 10;
+/** Beyond that the QoE is another one than in any training: at ten, nets that are good at a link played it worse than without. */
+const MAX_PRICE = 3;
 
 /**
  * What a stall that began at `atMs` and is over adds. What would make the price larger than it can be is left out, or a single
@@ -27,7 +28,7 @@ export function afterStall(
 }
 
 /**
- * By how much a stall is to count more than in the QoE, 1 to 10. A net is trained on links of many kinds; on one of a kind that
+ * By how much a stall is to count more than in the QoE, 1 to 3. A net is trained on links of many kinds; on one of a kind that
  * it never met it may take risks that do not pay, and the stalls that follow are the measurement of that. Above a budget the
  * price rises in proportion to them, and falls as they are forgotten: the update of a multiplier for a bound on stalls.
  */
