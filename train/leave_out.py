@@ -22,8 +22,8 @@ from validation import Validation, family_of
 
 RULES = ("mpc-robust", "bba-2", "bola-e", "throughput")
 ALLOWED = -0.005
-ROUNDS = 420
-"""Of each training: three drawings of links, eight to eleven minutes of one core."""
+ROUNDS = 840
+"""Of each training: six drawings of links, sixteen minutes of one core."""
 NETS = 2
 """Trainings whose nets answer together: two seeds of one recipe differ by more than two recipes do."""
 USES, TURNS = ("validation", "train"), 2
