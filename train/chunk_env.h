@@ -6,7 +6,7 @@
 #define CHUNK_ENV_H
 
 #define HISTORY 8
-#define CONTEXT 31
+#define CONTEXT 32
 #define RUNG 26
 #define MAX_RUNGS 24
 /* Of the net that play_on.c plays. */
@@ -38,6 +38,7 @@ typedef struct {
   int protocol;
   double audio_bytes, reconnects; /* a segment; share of the later requests that open a connection */
   double audio_kbps; /* of audio beside the video: from the beginning in the chunk model, once some has arrived in the player model */
+  double audio_ahead_ms; /* the audio's buffer level less the video's, while audio is still to come; always 0 in the chunk model */
   int is_live; /* nobody knows how much is left */
   /* Where it stands. */
   int segment, piece, rung, done;

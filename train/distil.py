@@ -143,7 +143,7 @@ def text_of(tree: Tree, name: str) -> str:
         "below": tree.below.tolist(),
         "value": short(tree.value),
     }
-    return json.dumps({"format": "pitwall-tree/4", "name": name, "inputs": CONTEXT + RUNG, **nodes}, separators=(",", ":")) + "\n"
+    return json.dumps({"format": "pitwall-tree/5", "name": name, "inputs": CONTEXT + RUNG, **nodes}, separators=(",", ":")) + "\n"
 
 
 def main() -> None:

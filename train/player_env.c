@@ -339,6 +339,12 @@ static void stop_session(PlayerSession *s) {
   s->seen.done = 1;
 }
 
+static void see_buffers(PlayerSession *s) {
+  int has_audio = s->audio.ends_ms != INFINITY && !is_whole(&s->audio);
+  s->seen.buffer_ms = level_ms(s, &s->video);
+  s->seen.audio_ahead_ms = has_audio ? level_ms(s, &s->audio) - s->seen.buffer_ms : 0;
+}
+
 /* To the moment at which the next video segment is asked for, or to the end. */
 static void run(PlayerSession *s, const Paths *p, const Videos *v) {
   int arrived[SLOTS];
@@ -362,7 +368,7 @@ static void run(PlayerSession *s, const Paths *p, const Videos *v) {
   }
   s->is_asked = 1;
   double segment_ms = v->segment_ms[s->set.video], target = target_ms(s, v, s->video.rung);
-  s->seen.buffer_ms = level_ms(s, &s->video);
+  see_buffers(s);
   s->seen.segment = s->set.first_segment + s->video.next;
   s->seen.rung = s->video.rung;
   s->seen.cap_ms = target > segment_ms ? target - segment_ms : target;
@@ -462,7 +468,7 @@ void player_seek(PlayerSession *all, int n, const Videos *v, const double *share
     s->playhead_ms = to_ms;
     s->on_screen = -1;
     settle(s, v);
-    s->seen.buffer_ms = level_ms(s, &s->video);
+    see_buffers(s);
   }
 }
 

@@ -22,6 +22,14 @@ function formatAround(log: SessionLog, { id, atMs }: RequestEvent): string {
   return [`Request ${id}`, ...decisions, formatRequests(near(requestsIn(log)))].join('\n');
 }
 
+/** dash.js knows the playhead as it was at its last event of time. */
+const SLACK_MS = 300;
+
+const mediaRequests = (log: SessionLog, mediaType: 'video' | 'audio'): RequestEvent[] =>
+  eventsOf(log, 'request').filter(
+    (each) => each.mediaType === mediaType && each.type === 'media' && each.outcome === 'ok',
+  );
+
 test.describe('every rule of ours', () => {
   test.describe.configure({ mode: 'serial' });
   let logs: ReadonlyMap<string, SessionLog> = new Map();
@@ -42,6 +50,28 @@ test.describe('every rule of ours', () => {
     });
 
   for (const rule of rules)
+    test(`${rule} gets the level of the audio, for each decision about video`, () => {
+      const log = logs.get(rule)!;
+      const levels = eventsOf(log, 'buffer').filter(({ mediaType }) => mediaType === 'audio');
+      const lastAudioMs = Math.max(...mediaRequests(log, 'audio').map(({ atMs }) => atMs));
+      let compared = 0;
+      for (const { mediaType, atMs, moment } of eventsOf(log, 'decision')) {
+        if (mediaType === 'audio') expect(moment).not.toHaveProperty('audioBufferMs');
+        else if (atMs <= lastAudioMs) expect(moment).toHaveProperty('audioBufferMs');
+        const before = levels.findLast((each) => each.atMs <= atMs);
+        const after = levels.find((each) => each.atMs > atMs);
+        if (moment.audioBufferMs === undefined || !before || !after) continue;
+        // Between two records the level falls by the time that passes at most, and may rise by what arrives.
+        const least = Math.min(before.levelMs - (atMs - before.atMs), after.levelMs);
+        const most = Math.max(before.levelMs, after.levelMs + (after.atMs - atMs));
+        expect(moment.audioBufferMs).toBeGreaterThan(least - SLACK_MS);
+        expect(moment.audioBufferMs).toBeLessThan(most + SLACK_MS);
+        compared += 1;
+      }
+      expect(compared).toBeGreaterThan(1);
+    });
+
+  for (const rule of rules)
     test(`${rule} decides for every segment, says why, and does not fail`, () => {
       const log = logs.get(rule)!;
       expect(eventsOf(log, 'error')).toEqual([]);
@@ -53,9 +83,7 @@ test.describe('every rule of ours', () => {
           expect(because).toMatch(/^[A-Z].*\.$/);
           expect(rung).not.toBeNull();
         }
-        const media = eventsOf(log, 'request').filter(
-          (each) => each.mediaType === mediaType && each.type === 'media' && each.outcome === 'ok',
-        );
+        const media = mediaRequests(log, mediaType);
         expect(media.length).toBeGreaterThan(2);
         const byRequest = new Map(decisions.map((each) => [each.requestId, each]));
         const different = media.filter(({ id, rung }) => byRequest.get(id)?.rung !== rung);

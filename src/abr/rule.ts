@@ -137,6 +137,11 @@ export interface Moment {
   readonly lastRung: number | null;
   readonly liveLatencyMs: number | null;
   readonly playbackRate: number;
+  /**
+   * Buffer level of the audio that is loaded beside the video. Absent where the rule is asked about audio, where there is no audio
+   * beside the video, and once all audio of the period has arrived: nothing can delay it then.
+   */
+  readonly audioBufferMs?: number;
   /** Present only where the answer may set the playback rate: for the video of a live stream, with a rule that sets it. */
   readonly live?: LiveMoment;
 }

@@ -27,7 +27,9 @@ export const decisions = tableOf<DecisionEvent>({
     column('because', 'text', 'the reason, in a sentence'),
     column('values', 'text', 'values that the decision is based on, JSON'),
     column('votes', 'text', 'choices of all active rules, JSON'),
-    ...(['bufferMs', 'bufferTargetMs', 'playheadMs', 'liveLatencyMs', 'playbackRate'] as const).map(ofMoment),
+    ...(
+      ['bufferMs', 'bufferTargetMs', 'audioBufferMs', 'playheadMs', 'liveLatencyMs', 'playbackRate'] as const
+    ).map(ofMoment),
     column('inputId', 'text', 'id of the last `rule-input` event before (rules of Pitwall only)'),
     column('estimateKbps', 'number', 'throughput estimate of the player'),
     column('tookMs', 'number', 'time that the rules took to decide'),
@@ -40,9 +42,9 @@ export const decisions = tableOf<DecisionEvent>({
 
 /** What the rule received when it decided. */
 function ofMoment(
-  name: 'bufferMs' | 'bufferTargetMs' | 'playheadMs' | 'liveLatencyMs' | 'playbackRate',
+  name: 'bufferMs' | 'bufferTargetMs' | 'audioBufferMs' | 'playheadMs' | 'liveLatencyMs' | 'playbackRate',
 ): SourceColumn<DecisionEvent> {
   const { unit } = field<DecisionEvent['moment']>(name, 'number', '');
   const meaning = `${name} in the rule input of this decision`;
-  return { name, type: 'number', unit, meaning, of: ({ moment }) => moment[name] };
+  return { name, type: 'number', unit, meaning, of: ({ moment }) => moment[name] ?? null };
 }

@@ -75,7 +75,15 @@ function momentOf(
     lastRung: known.lastRung,
     liveLatencyMs: player.isDynamic() ? finiteOrNull(msFromSeconds(player.getCurrentLiveLatency())) : null,
     playbackRate: video.playbackRate,
+    ...audioBeside(player, known.mediaType),
   };
+}
+
+/** The level of the audio beside the video, while some of it is still to be loaded. */
+export function audioBeside(player: MediaPlayerClass, mediaType: MediaType): Pick<Moment, 'audioBufferMs'> {
+  if (mediaType !== 'video') return {};
+  const audio = streamProcessors(player).find((each) => each.getType() === 'audio');
+  return audio && !audio.isBufferingCompleted() ? { audioBufferMs: bufferMsOf(player, 'audio') } : {};
 }
 
 export function bufferMsOf(player: MediaPlayerClass, mediaType: MediaType): number {

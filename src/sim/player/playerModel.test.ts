@@ -4,6 +4,7 @@ import { lowest } from '../../abr/rules/fixed.ts';
 import { chunkModel } from '../chunk/chunkModel.ts';
 import { CHUNK_RULES } from '../chunk/chunkWorld.ts';
 import { envivio } from '../envivio.ts';
+import type { Track } from '../content.ts';
 import type { Scene } from '../model.ts';
 import { eventsOf, only, play, scripted, steady, through, track } from './playByHand.testing.ts';
 import { playerModelWith } from './playerModel.ts';
@@ -100,6 +101,21 @@ describe('audio beside video', () => {
       ({ mediaType, input }) => mediaType === 'audio' && input.kind === 'download',
     );
     expect(received).toHaveLength(10);
+  });
+
+  test('a rule that is asked about video gets the level of audio, until all audio is loaded', () => {
+    const levelsOf = (audio: Track): (number | undefined)[] =>
+      eventsOf(play({}, { content: { ...only(track()), audio } }).log, 'decision')
+        .filter(({ mediaType }) => mediaType === 'video')
+        .map(({ moment }) => moment.audioBufferMs);
+    // Segments of 2 s, as those of the video: both arrive one after the other.
+    expect(levelsOf(track({ segmentMs: 2000 }))).toEqual([0, 0, 1900, 3700, 5500]);
+    expect(levelsOf(track({ segments: 2 }))).toEqual([0, 0, 1900, undefined, undefined]);
+    const { log } = play({}, { content });
+    for (const { mediaType, moment } of eventsOf(log, 'decision'))
+      if (mediaType === 'audio') expect(moment).not.toHaveProperty('audioBufferMs');
+    for (const { moment } of eventsOf(play({}).log, 'decision'))
+      expect(moment).not.toHaveProperty('audioBufferMs');
   });
 });
 

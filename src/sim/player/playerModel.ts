@@ -249,6 +249,7 @@ class Session {
       track,
       settings: this.#settings,
       levelMs: (which) => this.#buffers.levelMs(which, playheadMs()),
+      isWhole: (which) => this.#streams.get(which)?.isWhole() ?? true,
       playheadMs,
       liveLatencyMs: () => live && live.delayMs + this.#nowMs - playAtMs - playheadMs(),
       fetch: (job, attempt) => this.#request(job, attempt),

@@ -9,6 +9,8 @@ export interface StreamSurroundings {
   readonly track: Track;
   readonly settings: PlayerModelSettings;
   levelMs(mediaType: MediaType): number;
+  /** Whether all segments of the track are loaded; also of a track that the session does not have. */
+  isWhole(mediaType: MediaType): boolean;
   playheadMs(): number;
   /** null when not live. */
   liveLatencyMs(): number | null;
@@ -78,13 +80,13 @@ export class Stream {
   nextMs(): number {
     if (this.#fetch) return this.#dueMs(this.#fetch);
     if (this.#asked) return this.#asked.againMs ?? Infinity;
-    return this.#isWhole() ? Infinity : this.#lookMs;
+    return this.isWhole() ? Infinity : this.#lookMs;
   }
 
   /** Does what is due at this moment. */
   look(nowMs: number): void {
     if (this.#asked) return this.#watch(nowMs, this.#asked);
-    if (this.#isWhole() || nowMs < this.#lookMs) return;
+    if (this.isWhole() || nowMs < this.#lookMs) return;
     const waitMs = this.#waitMs(nowMs);
     if (waitMs === 0) this.#choose(nowMs);
     else this.#lookAgainIn(waitMs, nowMs);
@@ -165,7 +167,8 @@ export class Stream {
     this.#fetch = this.#around.fetch(job, attempt);
   }
 
-  #isWhole(): boolean {
+  /** From the playhead on. */
+  isWhole(): boolean {
     return this.#next >= this.#around.track.segments;
   }
 
@@ -217,8 +220,9 @@ export class Stream {
   }
 
   #moment(nowMs: number): Moment {
-    const { track, settings, playheadMs, liveLatencyMs } = this.#around;
+    const { mediaType, track, settings, levelMs, isWhole, playheadMs, liveLatencyMs } = this.#around;
     const levels = this.#levels();
+    const hasAudioBeside = mediaType === 'video' && !isWhole('audio');
     return {
       nowMs,
       playheadMs: playheadMs(),
@@ -229,6 +233,7 @@ export class Stream {
       lastRung: this.#rung,
       liveLatencyMs: liveLatencyMs(),
       playbackRate: 1,
+      ...(hasAudioBeside && { audioBufferMs: levelMs('audio') }),
     };
   }
 }

@@ -99,7 +99,7 @@ describe('an explanation', () => {
   });
 
   /** What a net is asked while one thing after the other is hidden. */
-  function hidden(measured: Measured, h2AudioKbps = 0): Asked[] {
+  function hidden(measured: Measured, h2AudioKbps = 0, changes: Partial<Moment> = {}): Asked[] {
     const state = {
       ...contextOf(LADDER),
       worth: LADDER.map((_, rung) => rung),
@@ -107,9 +107,10 @@ describe('an explanation', () => {
       h2AudioKbps,
       stalled: NEVER_STALLED,
     };
+    const moment = momentOf(changes);
     const reported: Asked[] = [];
     const net = { scoresFor: (asked: Asked) => (reported.push(asked), new Float32Array(LADDER.length)) };
-    weightiest(net as NeuralNet, { state, measured, moment: momentOf() }, new Float32Array(LADDER.length));
+    weightiest(net as NeuralNet, { state, measured, moment }, new Float32Array(LADDER.length));
     return reported;
   }
 
@@ -124,6 +125,23 @@ describe('an explanation', () => {
     const measured = withDownload(null, downloadOf(900, { protocol: 'h2' }))!;
     const others = hidden(measured, 96).filter(({ state }) => state.h2AudioKbps === 0);
     expect(others.map(({ measured: each }) => each)).toEqual([measured]);
+  });
+
+  it('hides how much audio is loaded, and nothing else with it', () => {
+    const measured = withDownload(null, downloadOf(900))!;
+    const levels = { bufferMs: 20_000, bufferTargetMs: 30_000, audioBufferMs: 6000 };
+    const moments = hidden(measured, 0, levels).map(({ moment: { bufferMs, audioBufferMs } }) => [
+      bufferMs,
+      audioBufferMs,
+    ]);
+    expect(moments).toContainEqual([20_000, 20_000]);
+    // Hiding the buffer leaves the audio as far behind it as it was.
+    expect(moments).toContainEqual([15_000, 1000]);
+    expect(moments.filter(([video, audio]) => video === 20_000 && audio === 6000)).toHaveLength(
+      moments.length - 2,
+    );
+    const without = hidden(measured, 0, { bufferMs: 20_000 });
+    expect(without.every(({ moment }) => moment.audioBufferMs === undefined)).toBe(true);
   });
 
   it('hides swings in the rates, and in the times that downloads of such sizes took', () => {

@@ -102,7 +102,7 @@ const HIDINGS: readonly Hiding[] = [
   {
     id: 'Buffer',
     label: 'the buffer',
-    hidden: (asked) => atMoment(asked, { bufferMs: asked.moment.bufferTargetMs / 2 }),
+    hidden: (asked) => withBuffer(asked, asked.moment.bufferTargetMs / 2),
   },
   {
     id: 'Rates',
@@ -149,6 +149,11 @@ const HIDINGS: readonly Hiding[] = [
     label: 'the audio between the segments',
     hidden: (asked) => ({ ...asked, state: { ...asked.state, h2AudioKbps: 0 } }),
   },
+  {
+    id: 'AudioBuffer',
+    label: 'how much audio is loaded',
+    hidden: (asked) => withAudioAhead(asked, 0),
+  },
 ];
 
 const middle = ({ state }: Asked): number => Math.floor((state.ladder.length - 1) / 2);
@@ -157,6 +162,18 @@ const atMoment = (asked: Asked, changes: Partial<Asked['moment']>): Asked => ({
   ...asked,
   moment: { ...asked.moment, ...changes },
 });
+
+/** Audio is ahead of the video as before, or behind it. */
+const withBuffer = (asked: Asked, bufferMs: number): Asked => {
+  const { audioBufferMs, bufferMs: wasMs } = asked.moment;
+  const changed = atMoment(asked, { bufferMs });
+  return audioBufferMs === undefined ? changed : withAudioAhead(changed, audioBufferMs - wasMs);
+};
+
+const withAudioAhead = (asked: Asked, aheadMs: number): Asked =>
+  asked.moment.audioBufferMs === undefined
+    ? asked
+    : atMoment(asked, { audioBufferMs: asked.moment.bufferMs + aheadMs });
 
 const measuredAs = (asked: Asked, changes: Partial<Measured>): Asked => ({
   ...asked,

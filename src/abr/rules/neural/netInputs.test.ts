@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { DownloadEvent, RuleEvent } from '../../rule.ts';
+import type { DownloadEvent, Moment, RuleEvent } from '../../rule.ts';
 import { qoeModels } from '../../../shared/qoe.ts';
 import { pick } from '../../../shared/registry.ts';
 import { contextOf, downloadOf, ladderOf, momentOf } from '../../testMoments.testing.ts';
@@ -31,7 +31,7 @@ it.each([
   expect(spaceAt(bufferMs, bufferTargetMs)).toBeCloseTo(space, 6);
 });
 
-/** The last numbers of the context but one: a new connection, h1, h2, h3. */
+/** The last numbers of the context but two: a new connection, h1, h2, h3. */
 function carriedBy(protocol: string | null, connectionReused: boolean | null): number[] {
   const measured = withDownload(null, downloadOf(900, { protocol, connectionReused }))!;
   const state = {
@@ -40,7 +40,7 @@ function carriedBy(protocol: string | null, connectionReused: boolean | null): n
   };
   const context = new Float32Array(CONTEXT_INPUTS);
   writeContext(context, { state, measured, moment: momentOf() });
-  return [...context.subarray(CONTEXT_INPUTS - 5, CONTEXT_INPUTS - 1)];
+  return [...context.subarray(CONTEXT_INPUTS - 6, CONTEXT_INPUTS - 2)];
 }
 
 it.each([
@@ -57,13 +57,13 @@ it.each([
   expect(carriedBy(protocol, reused)).toEqual(reported);
 });
 
-/** The last number of the context after these events: four times the share of the rate that audio needs over h2. */
+/** The last number of the context but one after these events: four times the share of the rate that audio needs over h2. */
 function audioAfter(...events: readonly RuleEvent[]): number {
   const { start, observe } = neuralFold(pick(qoeModels, 'lin'));
   const state = events.reduce(observe, start(contextOf(ladderOf(300, 750))));
   const context = new Float32Array(CONTEXT_INPUTS);
   writeContext(context, { state, measured: state.measured!, moment: momentOf() });
-  return context.at(-1)!;
+  return context.at(-2)!;
 }
 
 const video = downloadOf(900);
@@ -82,6 +82,26 @@ it.each([
   ['three quarters of the rate at most', 3, [video, audio(5000)]],
 ])('audio beside the video counts as %s', (_what, counted, events) => {
   expect(audioAfter(...events)).toBeCloseTo(counted, 6);
+});
+
+/** The last number of the context: how far the audio's buffer is ahead of the video's, in units of 20 s. */
+function audioAhead(moment: Partial<Moment>): number {
+  const { start, observe } = neuralFold(pick(qoeModels, 'lin'));
+  const state = observe(start(contextOf(ladderOf(300, 750))), video);
+  const context = new Float32Array(CONTEXT_INPUTS);
+  writeContext(context, { state, measured: state.measured!, moment: momentOf(moment) });
+  return context.at(-1)!;
+}
+
+it.each([
+  ['nothing without audio, and once all of it is loaded', 0, { bufferMs: 12_000 }],
+  ['behind, with less of it than of the video', -0.4, { bufferMs: 12_000, audioBufferMs: 4000 }],
+  ['as far behind as there is video, with none of it', -0.6, { bufferMs: 12_000, audioBufferMs: 0 }],
+  ['ahead, with more of it than of the video', 0.05, { bufferMs: 12_000, audioBufferMs: 13_000 }],
+  ['40 s behind at most', -2, { bufferMs: 90_000, audioBufferMs: 2000 }],
+  ['20 s ahead at most', 1, { bufferMs: 0, audioBufferMs: 60_000 }],
+])('the level of audio counts as %s', (_what, counted, moment) => {
+  expect(audioAhead(moment)).toBeCloseTo(counted, 6);
 });
 
 it('has a name for every input', () => {

@@ -5,7 +5,7 @@ import { segmentBytes, segmentMsOf } from '../../segmentBytes.ts';
 import { HISTORY, latencyMsOf, type Measured, type NeuralState } from './neuralState.ts';
 
 /** Numbers about no rung in particular, and numbers about each rung. */
-export const CONTEXT_INPUTS = 16 + HISTORY + 7;
+export const CONTEXT_INPUTS = 16 + HISTORY + 8;
 export const RUNG_INPUTS = HISTORY + 18;
 /** Place of the 1 at the rung of the segment before, among the numbers of a rung. */
 export const IS_LAST = HISTORY + 10;
@@ -24,6 +24,9 @@ const YOUNG = 48;
 const AUDIO_WEIGHT = 4;
 const MAX_AUDIO = 3;
 
+/** A level of audio 20 s above that of the video counts as 1. */
+const AHEAD_MS = 20_000;
+
 /** A decision that is asked for after at least one download. */
 export interface Asked {
   readonly state: NeuralState;
@@ -40,7 +43,7 @@ export function writeContext(c: Float32Array, { state, measured, moment }: Asked
   const { ladder, worth } = state;
   const top = ladder.length - 1;
   const segmentMs = segmentMsOf(state);
-  const { bufferMs, segmentsLeft } = moment;
+  const { bufferMs, audioBufferMs, segmentsLeft } = moment;
   const segmentLn = ln(segmentMs);
   c[0] = clip(bufferMs / 20_000, 0, 6);
   c[1] = clip(ln(1 + bufferMs / segmentMs), 0, 6);
@@ -69,6 +72,8 @@ export function writeContext(c: Float32Array, { state, measured, moment }: Asked
   for (let each = 0; each < CARRIERS.length; each += 1) c[19 + HISTORY + each] = each === carrier ? 1 : 0;
   // Over h2 audio comes between two segments, and no rate of the video shows that; over the others all rates do.
   c[22 + HISTORY] = clip((AUDIO_WEIGHT * state.h2AudioKbps) / exp(measured.slowMean), 0, MAX_AUDIO);
+  // What plays stops where either runs empty.
+  c[23 + HISTORY] = audioBufferMs === undefined ? 0 : clip((audioBufferMs - bufferMs) / AHEAD_MS, -2, 1);
 }
 
 /** What the rates so far foretell, ln kbit/s. */
@@ -161,6 +166,7 @@ export const CONTEXT_NAMES: readonly string[] = [
   'whether the connection was new',
   ...times(3, 'the protocol'),
   'the audio between the segments',
+  'how much audio is loaded',
 ];
 
 /** What the first and the third of them make together. */

@@ -46,12 +46,12 @@ describe('neural-tree', () => {
 
 describe('a file of a tree', () => {
   it.each([
-    [{ format: 'pitwall-neural/5' }, '"format" is "pitwall-neural/5"; "pitwall-tree/4" is needed.'],
+    [{ format: 'pitwall-neural/6' }, '"format" is "pitwall-neural/6"; "pitwall-tree/5" is needed.'],
     [{ name: '' }, '"name" must be the name of the tree.'],
-    [{ inputs: 49 }, '"inputs" must be 57: the number of inputs of the net.'],
+    [{ inputs: 49 }, '"inputs" must be 58: the number of inputs of the net.'],
     [{ value: [1, null] }, '"value" must be a list of numbers, one per node.'],
     [{ value: [1] }, 'its lists must have one number per node each.'],
-    [{ feature: [57, -1, -1, -1, -1] }, 'node 0 asks for an input, or leads to a node, that there is not.'],
+    [{ feature: [58, -1, -1, -1, -1] }, 'node 0 asks for an input, or leads to a node, that there is not.'],
     [{ below: [0, 3, 0, 0, 0] }, 'node 0 asks for an input, or leads to a node, that there is not.'],
     [{ below: [1, 4, 0, 0, 0] }, 'node 1 asks for an input, or leads to a node, that there is not.'],
   ])('with %j is refused', (changes, sentence) => {

@@ -19,7 +19,7 @@ import { parseFields, type Fields } from './neuralWeights.ts';
 import { qoeOf, TREE_ENTRY } from './neuralEntry.ts';
 import { neuralFold, type NeuralState } from './neuralState.ts';
 
-export const TREE_FORMAT = 'pitwall-tree/4';
+export const TREE_FORMAT = 'pitwall-tree/5';
 export const TREE_INPUTS = CONTEXT_INPUTS + RUNG_INPUTS;
 
 /** The tree at work: it scores each rung alone, and takes the highest, of equal ones the lowest. */
