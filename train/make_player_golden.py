@@ -19,7 +19,7 @@ from traces import Trace
 
 SESSIONS, PIECES, SEGMENTS = 27, 30, 12
 LADDERS = ((300, 750, 1200, 1850), (500, 2400), (900, 2200, 4800))
-SEEN = (1, 4, 9)
+SEEN = (1, 4, 6, 9, 11)
 """Decisions of the first sessions whose inputs of the net are written out."""
 SEEK_AT = 6
 """Decision before which the viewer of every seventh session jumps ahead."""

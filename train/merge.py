@@ -85,7 +85,7 @@ def main() -> None:
     torch.manual_seed(options.seed)
     options.run.mkdir(parents=True, exist_ok=True)
     teachers, validation = nets_of(options.checkpoints), validation_of(options.worlds, options.traces)
-    policy = without_unused(nets_of([options.checkpoints[options.begin - 1]]))
+    policy = without_unused(nets_of([options.checkpoints[options.begin - 1]]), options.worlds)
     average = copy.deepcopy(policy)
     steps = torch.optim.Adam(policy.parameters(), lr=options.rate)
     best, pool, began = -np.inf, [], time.process_time()

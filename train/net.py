@@ -6,6 +6,8 @@ from torch import Tensor, nn
 from chunk_env import CONTEXT, IS_LAST, RUNG
 
 
+AUDIO_AHEAD = 31
+"""Place of how far the buffer of audio is ahead of that of the video: always 0 in the chunk model."""
 UNUSED = [27, 28, 29]
 """Inputs that training leaves at a weight of 0: which protocol carries the session. Nets that had them played on more carefully
 over h2 also on calm links without audio, where that costs up to 7 % (record.md)."""
@@ -42,12 +44,13 @@ class Policy(nn.Module):
         return scores.masked_fill(~mask, -1e9)
 
 
-def without_unused(policy: Policy) -> Policy:
-    """The same net, for a training that leaves the weights of `UNUSED` at 0, whatever they were."""
-    weight = policy.context.weight
+def without_unused(policy: Policy, worlds: str) -> Policy:
+    """The same net, for a training that leaves the weights of `UNUSED` at 0, whatever they were; and in the chunk model alone
+    that of the audio's level, which would stay as it was drawn."""
+    weight, unused = policy.context.weight, torch.tensor(UNUSED if worlds == "both" else [*UNUSED, AUDIO_AHEAD])
     with torch.no_grad():
-        weight[:, UNUSED] = 0
-    weight.register_hook(lambda gradient: gradient.index_fill(1, torch.tensor(UNUSED), 0))
+        weight[:, unused] = 0
+    weight.register_hook(lambda gradient: gradient.index_fill(1, unused, 0))
     return policy
 
 

@@ -5,14 +5,16 @@ import torch
 
 from chunk_env import CONTEXT, RUNG
 from improve import DECISIONS, sought
-from net import Policy
+from net import Ensemble, Policy
 from player_scenes import PlayerDraws
 from scenes import Draws
 
 SESSIONS = 256
+WIDEST = 6.0
+"""What inputs of the context are clipped to at most: the range of one that a net ignores, which can never be outside."""
 
 
-def trained_ranges(policy: Policy, worlds: list[Draws | PlayerDraws], rounds: int = 12, seed: int = 1) -> dict[str, list[list[float]]]:
+def trained_ranges(policy: Policy | Ensemble, worlds: list[Draws | PlayerDraws], rounds: int = 12, seed: int = 1) -> dict[str, list[list[float]]]:
     """[least, most] of each input over scenes drawn as in training, so many rounds in each world, played as there: rungs by the odds of the policy; and of the
     level at which the player waits, s, which two inputs together say: the buffer, and the space below that."""
     random = np.random.default_rng([seed, 2])
@@ -32,6 +34,9 @@ def trained_ranges(policy: Policy, worlds: list[Draws | PlayerDraws], rounds: in
             with torch.no_grad():
                 scores = policy(torch.from_numpy(context), torch.from_numpy(rungs), mask).numpy()
             sessions.step((scores + random.gumbel(size=scores.shape)).argmax(1))
+    nets = policy.policies if isinstance(policy, Ensemble) else [policy]
+    used = np.any([net.context.weight.detach().numpy().any(0) for net in nets], axis=0)
+    extremes["context"][:, ~used] = [[-WIDEST], [WIDEST]]
     found = {name: [[float(f"{each:.5g}") for each in pair] for pair in both.T] for name, both in extremes.items()}
     return {**found, "bufferTargetS": found["bufferTargetS"][0]}
 

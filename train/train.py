@@ -47,7 +47,7 @@ class Training:
         self.validation = validation_of(options.worlds, options.traces)
         self.number, self.seconds, self.best = 0, 0.0, -np.inf
         self._draw_worlds(0)
-        self.policy = without_unused(Policy() if options.begin is None else policy_of(options.begin))
+        self.policy = without_unused(Policy() if options.begin is None else policy_of(options.begin), options.worlds)
         self.average = copy.deepcopy(self.policy)
         self.smooth = copy.deepcopy(self.policy)
         self.steps = torch.optim.Adam(self.policy.parameters(), lr=options.rate)

@@ -62,10 +62,10 @@ test.describe('every rule of ours', () => {
         const after = levels.find((each) => each.atMs > atMs);
         if (moment.audioBufferMs === undefined || !before || !after) continue;
         // Between two records the level falls by the time that passes at most, and may rise by what arrives.
-        const least = Math.min(before.levelMs - (atMs - before.atMs), after.levelMs);
-        const most = Math.max(before.levelMs, after.levelMs + (after.atMs - atMs));
-        expect(moment.audioBufferMs).toBeGreaterThan(least - SLACK_MS);
-        expect(moment.audioBufferMs).toBeLessThan(most + SLACK_MS);
+        const min = Math.min(before.levelMs - (atMs - before.atMs), after.levelMs);
+        const max = Math.max(before.levelMs, after.levelMs + (after.atMs - atMs));
+        expect(moment.audioBufferMs).toBeGreaterThan(min - SLACK_MS);
+        expect(moment.audioBufferMs).toBeLessThan(max + SLACK_MS);
         compared += 1;
       }
       expect(compared).toBeGreaterThan(1);

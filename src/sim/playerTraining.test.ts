@@ -180,6 +180,20 @@ test.each(looked)('the net of session %i (%s) sees the same', (_index, _label, s
   }
 });
 
+test('among these decisions audio is behind, ahead, and all of it loaded', () => {
+  const levels = looked.flatMap(([, , session]) => {
+    const { asked } = played(session);
+    return session.seen.map(({ at }) => ({ session, moment: asked[at]!.moment }));
+  });
+  const aheadMs = levels.flatMap(({ moment: { audioBufferMs, bufferMs } }) =>
+    audioBufferMs === undefined ? [] : [audioBufferMs - bufferMs],
+  );
+  expect(Math.min(...aheadMs)).toBeLessThan(0);
+  expect(Math.max(...aheadMs)).toBeGreaterThan(0);
+  const whole = levels.filter(({ session, moment }) => session.audio && moment.audioBufferMs === undefined);
+  expect(whole.length).toBeGreaterThan(0);
+});
+
 /** Inputs are in single precision. */
 function expectNear(found: Float32Array, wanted: readonly number[]): void {
   expect(found).toHaveLength(wanted.length);

@@ -3,6 +3,7 @@ import type { Ladder, Rung } from '../../abr/ladder.ts';
 import type { MediaType, Moment } from '../../abr/rule.ts';
 import { segmentsBetween } from '../../abr/ruleInput.ts';
 import { kbpsFromBitsPerSecond, msFromSeconds } from '../../shared/units.ts';
+import { audioBeside } from '../../telemetry/shell/audioBeside.ts';
 import { streamProcessors } from '../streamProcessors.ts';
 
 /** What dash.js asks its rules, in our terms: which of these choices, for this media type, now? */
@@ -75,15 +76,8 @@ function momentOf(
     lastRung: known.lastRung,
     liveLatencyMs: player.isDynamic() ? finiteOrNull(msFromSeconds(player.getCurrentLiveLatency())) : null,
     playbackRate: video.playbackRate,
-    ...audioBeside(player, known.mediaType),
+    ...audioBeside(player, context),
   };
-}
-
-/** The level of the audio beside the video, while some of it is still to be loaded. */
-export function audioBeside(player: MediaPlayerClass, mediaType: MediaType): Pick<Moment, 'audioBufferMs'> {
-  if (mediaType !== 'video') return {};
-  const audio = streamProcessors(player).find((each) => each.getType() === 'audio');
-  return audio && !audio.isBufferingCompleted() ? { audioBufferMs: bufferMsOf(player, 'audio') } : {};
 }
 
 export function bufferMsOf(player: MediaPlayerClass, mediaType: MediaType): number {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkedAnswer, stay } from '../../abr/answer.ts';
 import { decidableRules } from '../../abr/decidableRules.testing.ts';
-import type { MediaType, Moment, Rule, RuleEvent } from '../../abr/rule.ts';
+import type { Answer, MediaType, Moment, Rule, RuleEvent } from '../../abr/rule.ts';
+import { lowest } from '../../abr/rules/fixed.ts';
 import { downloadOf, ladderOf, momentOf } from '../../abr/testMoments.testing.ts';
 import { replay, type ReplayedDecision } from '../../sim/replay/replay.ts';
 import type { Draft, RuleInUseEvent } from '../../telemetry/event.ts';
@@ -79,6 +80,7 @@ function recordedSession(rule: Rule, seed: number): SessionLog {
       segment: draw() < 0.2 ? null : upTo(60),
       segmentsLeft: draw() < 0.2 ? null : upTo(60),
       lastRung: draw() < 0.1 ? null : upTo(rungs),
+      ...(mediaType === 'video' && draw() < 0.7 && { audioBufferMs: draw() * 40_000 }),
     });
     let answer = stay(moment, 'never asked');
     try {
@@ -154,6 +156,12 @@ const input = ({ because, values, holdUntilBufferMs }: Decided): Decided => ({
 });
 type Decided = Pick<ReplayedDecision, 'because' | 'values' | 'holdUntilBufferMs'>;
 
+const ofAudio = (_state: unknown, { audioBufferMs }: Moment): Answer => ({
+  rung: 0,
+  because: 'It says what it was given.',
+  values: { audioBufferMs: audioBufferMs ?? null },
+});
+
 describe('what the player records is replayed to the same rungs, sentences and numbers', () => {
   it.each(decidableRules.map((rule) => [rule.id, rule] as const))('by %s', (_, rule) => {
     for (const seed of [11, 12, 13]) {
@@ -165,6 +173,18 @@ describe('what the player records is replayed to the same rungs, sentences and n
       const byId = new Map(decisions.map((decision) => [decision.id, input(decision)]));
       for (const decision of recorded) expect(byId.get(decision.id)).toEqual(input(decision));
     }
+  });
+
+  it('also by a rule that uses the level of the audio', () => {
+    const rule = { ...lowest, id: 'of-audio', decide: ofAudio } as Rule;
+    const log = recordedSession(rule, 11);
+    const recorded = log.events.filter((event) => event.kind === 'decision');
+    const levels = new Map(recorded.map(({ id, values }) => [id, values['audioBufferMs']]));
+    expect(new Set([...levels.values()].map((level) => level === null)).size).toBe(2);
+    const replayed = replay(log, rule).decisions.map(
+      ({ id, values }) => [id, values['audioBufferMs']] as const,
+    );
+    expect(new Map(replayed)).toEqual(levels);
   });
 
   it('and would not be if a decision were asked where it is written', () => {

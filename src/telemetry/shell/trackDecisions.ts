@@ -1,4 +1,5 @@
 import type { RulesContext } from 'dashjs';
+import { audioBeside } from './audioBeside.ts';
 import { absent, finiteOr, withReasons, type DecisionEvent, type Vote } from '../event.ts';
 import { formatVote, votesValues } from '../recorder/formatVote.ts';
 import type { DecisionDraft, PendingDecisions } from '../recorder/pendingDecisions.ts';
@@ -206,6 +207,7 @@ function ruleMoment(
     lastRung,
     liveLatencyMs: liveLatencyMs(player),
     playbackRate: video.playbackRate,
+    ...(context && audioBeside(player, context)),
   };
 }
 
