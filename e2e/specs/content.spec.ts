@@ -1,5 +1,6 @@
 import { eventsOf, requestsIn } from '../fixtures/logEvents.ts';
 import { expect, test } from '../fixtures/test.ts';
+import { durationSeconds, testRecipe } from '../../lab/content/ladder.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
 
 /** Each way of describing segments, played far enough that a second and third segment were needed. */
@@ -21,6 +22,34 @@ for (const kind of ['template', 'timeline', 'base', 'list', 'multi-period', 'mul
     // Also where no manifest says how long a segment is: the stream's index does.
     for (const { id, of } of metrics.filter(({ id }) => id.startsWith('qoe-')))
       expect(of(log).value, `${id} of ${kind}`).not.toBeNull();
+  });
+
+/** Two periods, half of the segments each. */
+const FIRST_PERIOD_MS = (durationSeconds(testRecipe) * 1000) / 2;
+
+for (const rule of ['throughput', 'dashjs-bola'])
+  test(`${rule} gets the level of the audio also for a period that is loaded ahead`, async ({ open }) => {
+    const session = await open({ mpd: '/media/test/multi-period/manifest.mpd', rule });
+    await session.playing();
+    await session.page.waitForFunction(() => window.pitwall!.state().playheadMs! > 5000);
+    const log = await session.stop();
+    const requests = requestsIn(log).filter(({ type }) => type === 'media');
+    const byId = new Map(requests.map((each) => [each.id, each]));
+    const first = requests[0]!.periodId;
+    const periodsAhead = new Set<string | null>();
+    for (const { mediaType, requestId, atMs, moment } of eventsOf(log, 'decision')) {
+      const { periodId } = byId.get(requestId ?? '') ?? { periodId: null };
+      if (mediaType !== 'video' || periodId === null) continue;
+      const isAudioLeft = requests.some(
+        (each) => each.mediaType === 'audio' && each.periodId === periodId && each.atMs > atMs,
+      );
+      if (!isAudioLeft) continue;
+      expect(moment).toHaveProperty('audioBufferMs');
+      if (moment.playheadMs < FIRST_PERIOD_MS) periodsAhead.add(periodId);
+    }
+    // Of the second period, too, while the first one plays.
+    expect(periodsAhead.size).toBe(2);
+    expect(periodsAhead.has(first)).toBe(true);
   });
 
 test('a rule that is switched during play takes over, and both are in the log', async ({ open }) => {
