@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { differences, type Renames } from './compare.ts';
 
-const NONE: Renames = { names: {}, values: {}, sentences: {} };
+const NONE: Renames = { names: {}, values: {}, sentences: {}, added: [] };
 const LIST: Renames = {
   names: { twin: 'label' },
   values: { speaking: 'instrumented', twins: 'labels' },
   sentences: { 'Rung {1} of {2} (at {3} s).': 'At {3} s level {1} of {2}.' },
+  added: ['audioMs'],
 };
+
+const LIST_ADDED: Renames = { ...NONE, added: ['audioMs'] };
 
 const found = (file: string, was: string, is: string, renames = NONE): string[] =>
   differences({ [file]: was }, { [file]: is }, renames).map(
@@ -34,6 +37,14 @@ describe('JSON', () => {
     const { twin, arm, rates } = LOG;
     const is = JSON.stringify({ note: 'With 2 of 5 levels after 1.5 s', rates, arm, twin }, null, 1);
     expect(found('a.json', log(), is)).toEqual([]);
+  });
+
+  test('a field that is new has to be in the list, and a listed one that was there is compared', () => {
+    const is = log({ audioMs: 5 });
+    expect(found('a.json', log(), is)).toEqual(['a.json /audioMs: no such field → 5']);
+    expect(found('a.json', log(), is, LIST_ADDED)).toEqual([]);
+    expect(found('a.json', is, log({ audioMs: 6 }), LIST_ADDED)).toEqual(['a.json /audioMs: 5 → 6']);
+    expect(found('a.json', is, log(), LIST_ADDED)).toEqual(['a.json /audioMs: 5 → no such field']);
   });
 
   test('a renamed field, value or file has to be in the list', () => {
@@ -82,6 +93,11 @@ describe('CSV', () => {
     const seen = found('a.csv', CSV, CSV.replace(from, to));
     for (const [index, each] of told.entries()) expect(seen[index]).toContain(each);
     expect(seen.length > 0).toBe(told.length > 0);
+  });
+  test('a column that is new has to be in the list', () => {
+    const [was, is] = ['id,level\na,1\nb,2\n', 'id,audioMs,level\na,7,1\nb,,3\n'];
+    expect(found('a.csv', was, was.replaceAll(',', ',x,'), LIST_ADDED)).not.toEqual([]);
+    expect(found('a.csv', was, is, LIST_ADDED)).toEqual(['a.csv row 3, level: "2" → "3"']);
   });
   test('is renamed by the list', () =>
     expect(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Files } from './bundle.ts';
 
-/** Old word → new word. Everything else has to be as it was. */
+/** Old word → new word, and what is new. Everything else has to be as it was. */
 export interface Renames {
   /** Of fields in JSON and of columns in CSV. */
   readonly names: Readonly<Record<string, string | readonly string[]>>;
@@ -10,6 +10,8 @@ export interface Renames {
   readonly values: Readonly<Record<string, string>>;
   /** Parts of sentences whose new wording has its numbers in another order, which stand as `{1}`, `{2}` in both. */
   readonly sentences: Readonly<Record<string, string>>;
+  /** Fields in JSON and columns of CSV that were not there. */
+  readonly added: readonly string[];
 }
 
 export interface Difference {
@@ -114,7 +116,9 @@ function* inObject({ was, is, renames }: Both<Fields>, place: string): Iterable<
     if (now === undefined) yield { place: `${place}/${name}`, was: brief(value), is: 'no such field' };
     else yield* inJson({ was: value, is: is[now], renames }, `${place}/${name}`);
   }
-  for (const name of left) yield { place: `${place}/${name}`, was: 'no such field', is: brief(is[name]) };
+  for (const name of left)
+    if (!renames.added.includes(name))
+      yield { place: `${place}/${name}`, was: 'no such field', is: brief(is[name]) };
 }
 
 function* sameCount(was: readonly unknown[], is: readonly unknown[], place: string): Iterable<Found> {
@@ -138,7 +142,11 @@ const linesOf = (text: string): string[] =>
     .filter((line) => line !== '');
 
 function* inCsv({ was, is, renames }: Both<string>): Iterable<Found> {
-  const [old, now] = [rowsOf(was), rowsOf(is)];
+  const old = rowsOf(was);
+  const now = withoutAdded(
+    rowsOf(is),
+    renames.added.filter((name) => !old[0]?.includes(name)),
+  );
   yield* sameCount(old, now, 'rows');
   for (const [index, cells] of old.slice(0, now.length).entries()) {
     yield* sameCount(cells, now[index]!, `row ${index + 1}`);
@@ -152,6 +160,11 @@ function* inCsv({ was, is, renames }: Both<string>): Iterable<Found> {
         yield { place: `row ${index + 1}, ${old[0]![column] ?? column}`, was: brief(cell), is: brief(other) };
     }
   }
+}
+
+function withoutAdded(rows: string[][], added: readonly string[]): string[][] {
+  const kept = rows[0]?.map((name) => !added.includes(name)) ?? [];
+  return rows.map((cells) => cells.filter((_, column) => kept[column] ?? true));
 }
 
 /** RFC 4180. */
