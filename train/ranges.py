@@ -26,8 +26,9 @@ def trained_ranges(policy: Policy | Ensemble, worlds: list[Draws | PlayerDraws],
         mask = torch.from_numpy(sessions.mask)
         for _ in range(DECISIONS):
             sessions.seek(sought(random, SESSIONS))
-            playing = ~sessions.status()[0]
             context, rungs = sessions.observe()
+            # Before the first download the rule decides without the net, and these inputs are no numbers.
+            playing = ~sessions.status()[0] & np.isfinite(context).all(1)
             _widen(extremes["context"], context[playing])
             _widen(extremes["bufferTargetS"], 20 * (context[playing, 0] + context[playing, 2])[:, None])
             _widen(extremes["rung"], rungs[playing][sessions.mask[playing]])

@@ -102,7 +102,10 @@ def weights_text(nets: nn.Module, name: str, ranges: dict | None = None) -> str:
         **({} if ranges is None else {"ranges": ranges}),
         "data": base64.b64encode(numbers.tobytes()).decode(),
     }
-    return json.dumps(file) + "\n"
+    try:
+        return json.dumps(file, allow_nan=False) + "\n"
+    except ValueError:
+        raise WeightsFault("A range is no finite number, which JSON cannot hold.") from None
 
 
 def _parts(policy: Policy) -> list[np.ndarray]:
