@@ -18,6 +18,30 @@ export const GIVEN_UP: readonly { readonly id: string; readonly why: string }[] 
 
 export const isGivenUp = (id: string): boolean => GIVEN_UP.some((each) => each.id === id);
 
+/** Rules whose weights are others than those that were recorded: another net ships since November 2026. */
+const OTHER_WEIGHTS: readonly string[] = ['neural', 'neural-tree'];
+
+/** Files of `pitwall sim`; of what rules with other weights did, no more than that there is a log. */
+export function withoutOtherWeights(files: Files): Files {
+  return Object.fromEntries(
+    Object.entries(files).map(([name, text]) => [name, withoutOtherWeightsIn(name, text)]),
+  );
+}
+
+function withoutOtherWeightsIn(name: string, text: string): string {
+  if (name === 'out/results.json')
+    return JSON.stringify(
+      (JSON.parse(text) as { rule: string }[]).filter(({ rule }) => !OTHER_WEIGHTS.includes(rule)),
+    );
+  if (name === 'stdout')
+    return text
+      .split('\n')
+      .filter((line) => !OTHER_WEIGHTS.includes(/^(?:rules)? +(\S+)/.exec(line)?.[1] ?? ''))
+      .join('\n');
+  const rule = /(?:^|\/)logs\/([^~/]+)~[^/]*\.json$/.exec(name)?.[1];
+  return rule !== undefined && OTHER_WEIGHTS.includes(rule) ? '' : text;
+}
+
 /** What of the files of a campaign does not depend on how its sessions were played. */
 export function outlineOf(files: Files): Files {
   return Object.fromEntries(
