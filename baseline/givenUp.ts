@@ -21,7 +21,7 @@ export const isGivenUp = (id: string): boolean => GIVEN_UP.some((each) => each.i
 /** Rules whose weights are others than those that were recorded: another net ships since November 2026. */
 const OTHER_WEIGHTS: readonly string[] = ['neural', 'neural-tree'];
 
-/** Files of `pitwall sim`; of what rules with other weights did, no more than that there is a log. */
+/** Files of `pitwall sim`; of what rules with other weights did, the outline: how many sessions, of which traces, in what surroundings. */
 export function withoutOtherWeights(files: Files): Files {
   return Object.fromEntries(
     Object.entries(files).map(([name, text]) => [name, withoutOtherWeightsIn(name, text)]),
@@ -30,16 +30,33 @@ export function withoutOtherWeights(files: Files): Files {
 
 function withoutOtherWeightsIn(name: string, text: string): string {
   if (name === 'out/results.json')
-    return JSON.stringify(
-      (JSON.parse(text) as { rule: string }[]).filter(({ rule }) => !OTHER_WEIGHTS.includes(rule)),
-    );
+    return JSON.stringify((JSON.parse(text) as SimResult[]).map(outlineOfResult));
   if (name === 'stdout')
     return text
       .split('\n')
       .filter((line) => !OTHER_WEIGHTS.includes(/^(?:rules)? +(\S+)/.exec(line)?.[1] ?? ''))
       .join('\n');
   const rule = /(?:^|\/)logs\/([^~/]+)~[^/]*\.json$/.exec(name)?.[1];
-  return rule !== undefined && OTHER_WEIGHTS.includes(rule) ? '' : text;
+  return rule !== undefined && OTHER_WEIGHTS.includes(rule) ? outlineOfSimLog(text) : text;
+}
+
+interface SimResult {
+  readonly rule: string;
+  readonly sessions: number;
+  readonly perTrace: readonly { readonly trace: string }[];
+}
+
+function outlineOfResult(result: SimResult): unknown {
+  const { rule, sessions, perTrace } = result;
+  if (!OTHER_WEIGHTS.includes(rule)) return result;
+  return { rule, sessions, traces: perTrace.map(({ trace }) => trace) };
+}
+
+/** Without the id, which is a hash of the parameters, too, and these name the weights. */
+function outlineOfSimLog(text: string): string {
+  const { schema, clock, environment } = JSON.parse(text) as Record<string, unknown>;
+  const surroundings = Object.entries(environment as object).filter(([name]) => name !== 'ruleParameters');
+  return JSON.stringify({ schema, clock, environment: Object.fromEntries(surroundings) });
 }
 
 /** What of the files of a campaign does not depend on how its sessions were played. */

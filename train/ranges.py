@@ -10,6 +10,8 @@ from player_scenes import PlayerDraws
 from scenes import Draws
 
 SESSIONS = 256
+DOWNLOADS = 8
+"""Place of how many downloads there were, among the inputs of the context."""
 WIDEST = 6.0
 """What inputs of the context are clipped to at most: the range of one that a net ignores, which can never be outside."""
 
@@ -27,8 +29,8 @@ def trained_ranges(policy: Policy | Ensemble, worlds: list[Draws | PlayerDraws],
         for _ in range(DECISIONS):
             sessions.seek(sought(random, SESSIONS))
             context, rungs = sessions.observe()
-            # Before the first download the rule decides without the net, and these inputs are no numbers.
-            playing = ~sessions.status()[0] & np.isfinite(context).all(1)
+            # Before the first download the rule decides without the net, and some inputs are no numbers.
+            playing = ~sessions.status()[0] & (context[:, DOWNLOADS] > 0)
             _widen(extremes["context"], context[playing])
             _widen(extremes["bufferTargetS"], 20 * (context[playing, 0] + context[playing, 2])[:, None])
             _widen(extremes["rung"], rungs[playing][sessions.mask[playing]])

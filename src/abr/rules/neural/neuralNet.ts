@@ -14,7 +14,7 @@ import type { NeuralWeights, TrainedRanges, NeuralLayers, Range } from './neural
 import { runDense, rectify } from '../../neural/layers.ts';
 
 /**
- * What scores the rungs: one net, or several that were trained apart and whose mean errs less than each does (an ensemble:
+ * What scores the rungs: one net, or the mean of several that were trained apart (an ensemble:
  * Hansen and Salamon, IEEE TPAMI 12(10), 1990). Its arrays are scratch of one decision, kept so that none allocates them.
  */
 export class NeuralNet {
