@@ -21,6 +21,9 @@ const switched = (atMs: number): SessionEvent => ({
 const seek: SessionEvent = {
   ...{ kind: 'seek', id: 'k1', atMs: 2500, fromMs: 0, toMs: 90_000, waitMs: 1200, missing: {} },
 };
+const level = (atMs: number, levelMs: number, mediaType: 'video' | 'audio' = 'video'): SessionEvent => ({
+  ...{ kind: 'buffer', id: `b${atMs}`, atMs, mediaType, levelMs, missing: {} },
+});
 const DROPS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 
 it.each<[string, SessionEvent[], number, number]>([
@@ -29,6 +32,16 @@ it.each<[string, SessionEvent[], number, number]>([
   ['not around a stall', [stall(2500, 1100)], 5, 45 - 3 - 4 - 5 - 6],
   ['not after a stall that never ended', [stall(2500, null)], 2, 3],
   ['not around a switch', [switched(6100)], 6, 45 - 7 - 8 - 9],
+  // From 2.1 s to 5.9 s: sound plays on while frames come late.
+  [
+    'not while there is hardly any video loaded',
+    [level(500, 900), level(2100, 150), level(3900, 4000)],
+    5,
+    45 - 3 - 4 - 5 - 6,
+  ],
+  ['not after the last level where that is scarce', [level(2100, 0)], 6, 45 - 3 - 4 - 5],
+  ['while sound is scarce', [level(2100, 0, 'audio')], 9, 45],
+  ['while little video is loaded', [level(2100, 200)], 9, 45],
   ['not around a seek', [seek], 5, 45 - 3 - 4 - 5 - 6],
 ])('frames count %s', (_, disturbances, seconds, droppedFrames) =>
   expect(calmFrames({ events: [...framesOf(DROPS), ...disturbances] })).toEqual({

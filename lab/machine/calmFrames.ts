@@ -5,11 +5,18 @@ import type { Outcome } from './judgeMachine.ts';
 const SETTLING_MS = 2000;
 
 /**
- * Frames of the seconds in which neither network nor rule disturbed the picture: none with a stall, seek or switch in it or
- * `SETTLING_MS` before. What is dropped then, the machine dropped; a bad network alone must not look like a busy machine.
+ * Where less video is loaded, frames arrive about when they are to be shown, and those that arrive later are dropped; sound
+ * plays on meanwhile, so that Chromium reports no stall. In nine low-latency live sessions of 60 s on slow links, 368 frames
+ * were dropped: all below this, and none of 7511 frames above it.
+ */
+const SCARCE_MS = 200;
+
+/**
+ * Frames of the seconds in which neither network nor rule disturbed the picture: none with a stall, seek, switch or scarce
+ * buffer in it or `SETTLING_MS` before. What is dropped then, the machine dropped; a bad network alone must not look like a busy machine.
  */
 export function calmFrames({ events }: Pick<SessionLog, 'events'>): Omit<Outcome, 'busyDrops'> {
-  const spans = events.flatMap(disturbanceOf);
+  const spans = [...events.flatMap(disturbanceOf), ...scarceSpans(events)];
   const frames = events.filter((event) => event.kind === 'frames');
   const count = { decodedFrames: 0, droppedFrames: 0 };
   frames.slice(1).forEach((after, at) => {
@@ -31,4 +38,13 @@ function disturbanceOf(event: SessionEvent): { fromMs: number; untilMs: number }
   if (event.kind === 'seek') return span(event.waitMs);
   if (event.kind === 'switch') return span(0);
   return [];
+}
+
+/** While the buffer level of the video is scarce: from one reading below the limit to the next above it. */
+function scarceSpans(events: readonly SessionEvent[]): { fromMs: number; untilMs: number }[] {
+  const levels = events.filter((event) => event.kind === 'buffer' && event.mediaType === 'video');
+  return levels.flatMap((event, at) => {
+    if (event.kind !== 'buffer' || event.levelMs >= SCARCE_MS) return [];
+    return [{ fromMs: event.atMs, untilMs: (levels[at + 1]?.atMs ?? event.atMs) + SETTLING_MS }];
+  });
 }

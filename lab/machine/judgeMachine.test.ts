@@ -142,7 +142,7 @@ describe('frames and packets', () => {
     [
       'many dropped frames',
       { decodedFrames: 840, droppedFrames: 34 },
-      ['34 of 840 frames (4.0 %) were dropped away from any stall, seek or switch.'],
+      ['34 of 840 frames (4.0 %) were dropped away from any stall, seek, switch or empty buffer.'],
     ],
     ['many of very few', { decodedFrames: 239, droppedFrames: 30 }, []],
     ['none at all', { decodedFrames: 0, droppedFrames: 0 }, []],

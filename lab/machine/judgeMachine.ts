@@ -111,7 +111,7 @@ function oddOnes(
 
 function droppedFrames({ droppedFrames: dropped, decodedFrames: decoded }: Outcome): string | null {
   if (decoded < FEWEST_FRAMES || dropped < DROPPED_SHARE * decoded) return null;
-  return `${dropped} of ${decoded} frames (${formatPercent(dropped / decoded, { decimals: 1 })}) were dropped away from any stall, seek or switch.`;
+  return `${dropped} of ${decoded} frames (${formatPercent(dropped / decoded, { decimals: 1 })}) were dropped away from any stall, seek, switch or empty buffer.`;
 }
 
 /** None was seen in any run, however busy; even one is a loss that the profile did not ask for. */
