@@ -13,7 +13,8 @@ const SCARCE_MS = 200;
 
 /**
  * Frames of the seconds in which neither network nor rule disturbed the picture: none with a stall, seek, switch or scarce
- * buffer in it or `SETTLING_MS` before. What is dropped then, the machine dropped; a bad network alone must not look like a busy machine.
+ * buffer in it or `SETTLING_MS` before. What is dropped then, the machine dropped; a bad network alone must not look like a
+ * busy machine.
  */
 export function calmFrames({ events }: Pick<SessionLog, 'events'>): Omit<Outcome, 'busyDrops'> {
   const spans = [...events.flatMap(disturbanceOf), ...scarceSpans(events)];
@@ -42,9 +43,10 @@ function disturbanceOf(event: SessionEvent): { fromMs: number; untilMs: number }
 
 /** While the buffer level of the video is scarce: from one reading below the limit to the next above it. */
 function scarceSpans(events: readonly SessionEvent[]): { fromMs: number; untilMs: number }[] {
-  const levels = events.filter((event) => event.kind === 'buffer' && event.mediaType === 'video');
-  return levels.flatMap((event, at) => {
-    if (event.kind !== 'buffer' || event.levelMs >= SCARCE_MS) return [];
-    return [{ fromMs: event.atMs, untilMs: (levels[at + 1]?.atMs ?? event.atMs) + SETTLING_MS }];
-  });
+  const levels = events
+    .filter((event) => event.kind === 'buffer')
+    .filter(({ mediaType }) => mediaType === 'video');
+  return levels.flatMap(({ atMs, levelMs }, at) =>
+    levelMs < SCARCE_MS ? [{ fromMs: atMs, untilMs: (levels[at + 1]?.atMs ?? atMs) + SETTLING_MS }] : [],
+  );
 }
