@@ -1,15 +1,6 @@
 import type { SessionEvent, SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 import type { Outcome } from './judgeMachine.ts';
-
-/** How long a decoder may need to catch up after its stream stood still or changed. */
-const SETTLING_MS = 2000;
-
-/**
- * Where less video is loaded, frames arrive about when they are to be shown, and those that arrive later are dropped; sound
- * plays on meanwhile, so that Chromium reports no stall. In nine low-latency live sessions of 60 s on slow links, 368 frames
- * were dropped: all below this, and none of 7511 frames above it.
- */
-const SCARCE_MS = 200;
+import { SCARCE_VIDEO_MS, SETTLING_MS } from '../../src/analysis/timeline/scarceVideo.ts';
 
 /**
  * Frames of the seconds in which neither network nor rule disturbed the picture: none with a stall, seek, switch or scarce
@@ -47,6 +38,8 @@ function scarceSpans(events: readonly SessionEvent[]): { fromMs: number; untilMs
     .filter((event) => event.kind === 'buffer')
     .filter(({ mediaType }) => mediaType === 'video');
   return levels.flatMap(({ atMs, levelMs }, at) =>
-    levelMs < SCARCE_MS ? [{ fromMs: atMs, untilMs: (levels[at + 1]?.atMs ?? atMs) + SETTLING_MS }] : [],
+    levelMs < SCARCE_VIDEO_MS
+      ? [{ fromMs: atMs, untilMs: (levels[at + 1]?.atMs ?? atMs) + SETTLING_MS }]
+      : [],
   );
 }

@@ -2,6 +2,8 @@ import { formatCount, formatPercent } from '../../shared/format.ts';
 import { gapsOf, type Gap, addFrames, noFrames } from '../timeline/series.ts';
 import type { Diagnostic, Finding } from './finding.ts';
 import { lasting } from './format.ts';
+import { SCARCE_VIDEO_MS, watchScarceVideo } from '../timeline/scarceVideo.ts';
+import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
 
 /** A hidden page is another experiment than a visible one. A gap in the recording ends what was hidden before it. */
 export const hiddenTab: Diagnostic = {
@@ -38,29 +40,83 @@ const MAX_SHARE = 0.01;
 /** A start drops a few frames everywhere: no share before this many. */
 const MIN_FRAMES = 100;
 
-/** More than 1 % of the frames decoded but never shown: the machine was busy, whatever the network did. */
+/** Frames of a session: those decoded while video was scarce, and the others. */
+function watchFrames() {
+  const scarce = watchScarceVideo();
+  const all = noFrames();
+  const counts = { loaded: none(), scarce: none() };
+  let sinceMs = 0;
+  return {
+    all,
+    counts,
+    see(event: SessionEvent) {
+      scarce.see(event);
+      if (event.kind !== 'frames') return;
+      const before = { ...all };
+      addFrames(all, event);
+      const count = counts[scarce.isSince(sinceMs) ? 'scarce' : 'loaded'];
+      count.decoded += all.decoded - before.decoded;
+      count.dropped += all.dropped - before.dropped;
+      if (count.dropped > 0) count.firstMs ??= event.atMs;
+      sinceMs = event.atMs;
+    },
+  };
+}
+
+const none = (): { decoded: number; dropped: number; firstMs: number | null } => ({
+  decoded: 0,
+  dropped: 0,
+  firstMs: null,
+});
+
+const isMuch = (dropped: number, decoded: number): boolean =>
+  decoded >= MIN_FRAMES && dropped / decoded > MAX_SHARE;
+
+/** More than 1 % of the frames decoded but never shown although video was loaded: the machine was busy. */
 export const droppedFrames: Diagnostic = {
   id: 'dropped-frames',
   label: 'dropped frames',
   watch() {
-    const frames = noFrames();
-    let firstMs: number | null = null;
+    const { see, counts } = watchFrames();
     return {
-      see(event) {
-        if (event.kind !== 'frames') return;
-        addFrames(frames, event);
-        if (frames.dropped > 0) firstMs ??= event.atMs;
-      },
+      see,
       findings() {
-        const { decoded, dropped } = frames;
-        if (decoded < MIN_FRAMES || dropped / decoded <= MAX_SHARE) return [];
+        const { decoded, dropped, firstMs } = counts.loaded;
+        if (!isMuch(dropped, decoded)) return [];
         const share = formatPercent(dropped / decoded, { decimals: 1 });
         return [
           {
             id: 'dropped-frames',
             severity: 'warning',
-            sentence: `${share} of the frames were decoded but never shown (${dropped} of ${decoded}); the network is not the cause`,
+            sentence: `${share} of the frames were decoded but never shown while video was loaded (${dropped} of ${decoded}); the network is not the cause`,
             fix: 'reduce the load of the machine, or the ladder',
+            atMs: firstMs,
+          },
+        ];
+      },
+    };
+  },
+};
+
+/** More than 1 % of all frames dropped while hardly any video was loaded: the picture stood, and no stall shows it. */
+export const lateFrames: Diagnostic = {
+  id: 'late-frames',
+  label: 'frames that came too late',
+  watch() {
+    const { see, counts, all } = watchFrames();
+    return {
+      see,
+      findings() {
+        const { dropped, firstMs } = counts.scarce;
+        const { decoded } = all;
+        if (!isMuch(dropped, decoded)) return [];
+        const share = formatPercent(dropped / decoded, { decimals: 1 });
+        return [
+          {
+            id: 'late-frames',
+            severity: 'problem',
+            sentence: `${share} of the frames came too late to be shown (${dropped} of ${decoded}), when less than ${lasting(SCARCE_VIDEO_MS)} of video was loaded; while sound plays on, the picture then stands without a stall`,
+            fix: 'use a rule that keeps more buffer or, in a live stream, a larger target latency',
             atMs: firstMs,
           },
         ];

@@ -34,6 +34,10 @@ const frames = (atMs: number, decoded: number, dropped: number): SessionEvent =>
   made += 1;
   return { kind: 'frames', id: `f${made}`, atMs, decoded, dropped, missing: {} };
 };
+const loaded = (atMs: number, levelMs: number, mediaType: 'video' | 'audio' = 'video'): SessionEvent => {
+  made += 1;
+  return { kind: 'buffer', id: `b${made}`, atMs, mediaType, levelMs, missing: {} };
+};
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));
 
@@ -279,10 +283,28 @@ describe('surroundings', () => {
   test('dropped frames above 1 %, counted on after a reload', () => {
     expect(texts([frames(1000, 500, 5)])).toEqual([]);
     expect(texts([frames(1000, 500, 4), frames(9000, 500, 26)])).toEqual([
-      'warning 1000: 5.2 % of the frames were decoded but never shown (26 of 500); the network is not the cause: reduce the load of the machine, or the ladder',
+      'warning 1000: 5.2 % of the frames were decoded but never shown while video was loaded (26 of 500); the network is not the cause: reduce the load of the machine, or the ladder',
     ]);
     expect(texts([frames(1000, 500, 20), frames(9000, 300, 6)])[0]).toContain('(26 of 800)');
     expect(texts([frames(100, 30, 20)])).toEqual([]);
+  });
+  test('frames that came too late, apart from those that the machine dropped', () => {
+    const late = [loaded(0, 1000), frames(1000, 480, 0), loaded(1500, 90), frames(2000, 504, 20)];
+    const LATE =
+      'problem 2000: 4.0 % of the frames came too late to be shown (20 of 504), when less than 0.2 s of video was loaded; while sound plays on, the picture then stands without a stall: use a rule that keeps more buffer or, in a live stream, a larger target latency';
+    expect(texts(late)).toEqual([LATE]);
+    // The decoder catches up for 2 s after 90 ms grew to 400; what it drops later, the machine dropped.
+    const after = [loaded(2500, 400), frames(5000, 576, 30), frames(6000, 600, 45)];
+    expect(texts([...late, ...after])).toEqual([
+      'problem 2000: 5.0 % of the frames came too late to be shown (30 of 600), when less than 0.2 s of video was loaded; while sound plays on, the picture then stands without a stall: use a rule that keeps more buffer or, in a live stream, a larger target latency',
+      'warning 6000: 3.0 % of the frames were decoded but never shown while video was loaded (15 of 504); the network is not the cause: reduce the load of the machine, or the ladder',
+    ]);
+  });
+  test('an empty buffer at the start, and of audio, is no cause of late frames', () => {
+    const start = [loaded(0, 0), frames(1000, 200, 9), loaded(1100, 900)];
+    expect(texts([...start, loaded(1200, 0, 'audio'), frames(2000, 224, 20)])).toEqual([
+      expect.stringContaining('never shown while video was loaded (20 of 224)'),
+    ]);
   });
   test('rule errors, by rule', () =>
     expect(texts([error('rule', 'mine'), error('rule', 'mine'), error('rule', 'other')])).toEqual([

@@ -1,5 +1,5 @@
 import { cachedAnswers, noTimingEntry, rangeAmbiguous, rangeCache, rangeIgnored } from './countedRequests.ts';
-import { droppedFrames, hiddenTab, recordingGaps } from './conditions.ts';
+import { droppedFrames, hiddenTab, lateFrames, recordingGaps } from './conditions.ts';
 import { failedRequests } from './failedRequests.ts';
 import { fatalErrors, missingLevel, ruleFaults, sizesFaults } from './errors.ts';
 import { type Diagnostic, SEVERITIES, type Finding, type SessionFacts } from './finding.ts';
@@ -26,6 +26,7 @@ export const diagnostics: readonly Diagnostic[] = [
   missingLevel,
   sizesFaults,
   droppedFrames,
+  lateFrames,
   onlyHttp1,
   cachedAnswers,
   hiddenTab,

@@ -74,12 +74,12 @@ export const meanQualityLevel: Metric = {
   },
 };
 
-/** Frames that were decoded but never shown: the machine was too slow, not the network. */
+/** Frames that were decoded but never shown: the machine was too slow, or hardly any video was loaded. */
 export const droppedFrames: Metric = {
   id: 'dropped-frames',
   label: 'dropped frames',
   meaning:
-    'number of frames that were decoded but not shown, because the machine (not the network) was too slow',
+    'number of frames that were decoded but not shown, because the machine was too slow, or because they came too late where hardly any video was loaded',
   unit: '',
   better: 'lower',
   paper: 'W3C Media Playback Quality, droppedVideoFrames',
