@@ -4,6 +4,7 @@ import type { DayOptions } from '../page/day/recordDay.ts';
 import type { Figure } from '../figure.ts';
 import { median } from '../statistics.ts';
 import { bootstrap } from '../../src/analysis/statistics/intervals.ts';
+import { inTab } from './inTab.ts';
 import type { Place } from './place.ts';
 import { counters } from './playbackCost.ts';
 
@@ -49,17 +50,19 @@ const CHUNK = 900;
 const WINDOW_MS = 150_000;
 /** The chart panel draws at most four times a second. */
 const GAP_MS = 400;
+/** A whole day takes about three minutes. */
+const LIMIT_MS = 15 * 60_000;
 const MAX_HEAP_MB = 40;
 const MAX_REDRAW_MS = 16;
 
-export async function dayCost(
+export function dayCost(
   place: Place,
   plan: DayPlan,
   onChunk: (requests: number) => void,
 ): Promise<DayCost> {
-  const tab = await place.open({ width: 1060, height: 900 });
-  const { page, devtools } = tab;
-  try {
+  const viewport = { width: 1060, height: 900 };
+  return inTab(place, { viewport, what: 'the synthetic day', limitMs: LIMIT_MS }, async (tab) => {
+    const { page, devtools } = tab;
     const options: DayOptions = {
       seed: 24,
       segments: plan.segments,
@@ -76,9 +79,7 @@ export async function dayCost(
     const window = await redraws(tab, plan.redraws, WINDOW_MS);
     const idle = await redraws(tab, plan.redraws, 'idle');
     return { events, requests, heapBefore, heapAfter, redraws: { all, window }, idle };
-  } finally {
-    await tab.close();
-  }
+  });
 }
 
 async function recordAll(

@@ -1,3 +1,4 @@
+import { inTab } from './inTab.ts';
 import type { PageName, Place, Viewport } from './place.ts';
 
 /**
@@ -18,7 +19,7 @@ export interface LinkedFirstFrame {
 }
 
 const VIEWPORT: Viewport = { width: 1440, height: 900 };
-const LIMIT_MS = 30_000;
+const LIMIT_MS = 60_000;
 /** After the last resource: what a page does by itself at first is then over. */
 const QUIET_MS = 1000;
 
@@ -28,29 +29,28 @@ export interface Opened {
   readonly query?: Readonly<Record<string, string>>;
 }
 
-export async function firstFrameAfterStart(place: Place, { page, query }: Opened): Promise<FirstFrame> {
-  const tab = await place.open(VIEWPORT);
-  try {
-    await tab.page.addInitScript(watchFirstFrame);
-    await tab.page.goto(place.address(page, { autoplay: '0', ...query }), { waitUntil: 'networkidle' });
-    await tab.page.waitForTimeout(QUIET_MS);
-    await tab.page.click('#start');
-    return await tab.page.evaluate(seenSinceStart, LIMIT_MS);
-  } finally {
-    await tab.close();
-  }
+export function firstFrameAfterStart(place: Place, opened: Opened): Promise<FirstFrame> {
+  const what = `first frame of the ${opened.page} page after Start`;
+  return inTab(place, { viewport: VIEWPORT, what, limitMs: LIMIT_MS }, async ({ page }) => {
+    await page.addInitScript(watchFirstFrame);
+    await page.goto(addressOf(place, opened, '0'), { waitUntil: 'networkidle' });
+    await page.waitForTimeout(QUIET_MS);
+    await page.click('#start');
+    return page.evaluate(seenSinceStart);
+  });
 }
 
-export async function firstFrameOfLink(place: Place, { page, query }: Opened): Promise<LinkedFirstFrame> {
-  const tab = await place.open(VIEWPORT);
-  try {
-    await tab.page.addInitScript(watchFirstFrame);
-    await tab.page.goto(place.address(page, { autoplay: '1', ...query }), { waitUntil: 'commit' });
-    return { sinceNavigationMs: await tab.page.evaluate(() => globalThis.pitwallBench.firstFrameMs) };
-  } finally {
-    await tab.close();
-  }
+export function firstFrameOfLink(place: Place, opened: Opened): Promise<LinkedFirstFrame> {
+  const what = `first frame of a link to the ${opened.page} page`;
+  return inTab(place, { viewport: VIEWPORT, what, limitMs: LIMIT_MS }, async ({ page }) => {
+    await page.addInitScript(watchFirstFrame);
+    await page.goto(addressOf(place, opened, '1'), { waitUntil: 'commit' });
+    return { sinceNavigationMs: await page.evaluate(() => globalThis.pitwallBench.firstFrameMs) };
+  });
 }
+
+const addressOf = (place: Place, { page, query }: Opened, autoplay: '0' | '1'): string =>
+  place.address(page, { autoplay, ...query });
 
 declare global {
   /** Put into measured pages; times are of `performance.now()`. */
@@ -79,11 +79,8 @@ function watchFirstFrame(): void {
 }
 
 /** Runs in the page. */
-async function seenSinceStart(limitMs: number): Promise<FirstFrame> {
-  const late = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new Error('no first frame')), limitMs);
-  });
-  const frameMs = await Promise.race([globalThis.pitwallBench.firstFrameMs, late]);
+async function seenSinceStart(): Promise<FirstFrame> {
+  const frameMs = await globalThis.pitwallBench.firstFrameMs;
   const { startMs, mpdMs } = globalThis.pitwallBench;
   if (startMs === null || mpdMs === null) throw new Error('the start or the MPD request was not seen');
   return { sinceStartMs: frameMs - startMs, sinceMpdMs: frameMs - mpdMs };

@@ -1,5 +1,6 @@
 import type { CDPSession, Page } from '@playwright/test';
 import { steeringQuery, type Arm } from './arms.ts';
+import { inTab } from './inTab.ts';
 import type { Place } from './place.ts';
 
 /** What a page's main thread did during a stretch of playback, in seconds per minute of wall time. */
@@ -29,26 +30,27 @@ export interface CostPlan {
 /** How long a stream may take to start before the measurement counts as broken. */
 const START_LIMIT_MS = 30_000;
 
+/** Beyond what the plan waits: opening the page and asking it. */
+const SLACK_MS = 30_000;
+
 /** Plays the demo once on the page of an arm, in a browser of its own, and measures after a warm-up. */
-export async function playbackCost(
+export function playbackCost(
   place: Place,
   { arm, round, plan }: { arm: Arm; round: number; plan: CostPlan },
 ): Promise<PlaybackCost> {
-  const tab = await place.open(arm.viewport);
-  try {
+  const limitMs = START_LIMIT_MS + plan.warmUpMs + plan.windows * plan.windowMs + SLACK_MS;
+  return inTab(place, { viewport: arm.viewport, what: arm.label, limitMs }, async ({ page, devtools }) => {
     const query = { autoplay: '1', ...(arm.isSteered && steeringQuery(place)) };
-    await tab.page.goto(place.address(arm.page, query));
-    await tab.page.waitForFunction(isPlaying, null, { timeout: START_LIMIT_MS });
-    await tab.devtools.send('Performance.enable', { timeDomain: 'timeTicks' });
-    await tab.page.waitForTimeout(plan.warmUpMs);
-    await requireCharts(tab.page, arm);
-    const before = await tab.page.evaluate(framesNow);
-    const windows = await measureWindows(tab.devtools, tab.page, plan);
-    const after = await tab.page.evaluate(framesNow);
+    await page.goto(place.address(arm.page, query));
+    await page.waitForFunction(isPlaying, null, { timeout: START_LIMIT_MS });
+    await devtools.send('Performance.enable', { timeDomain: 'timeTicks' });
+    await page.waitForTimeout(plan.warmUpMs);
+    await requireCharts(page, arm);
+    const before = await page.evaluate(framesNow);
+    const windows = await measureWindows(devtools, page, plan);
+    const after = await page.evaluate(framesNow);
     if (after.positionS - before.positionS < (0.9 * plan.windows * plan.windowMs) / 1000)
-      throw new Error(
-        `${arm.label}: playback stood still while it was measured, so the figures mean nothing.`,
-      );
+      throw new Error('playback stood still while it was measured, so the figures mean nothing.');
     return {
       arm: arm.id,
       round,
@@ -56,9 +58,7 @@ export async function playbackCost(
       framesDropped: after.dropped - before.dropped,
       framesDecoded: after.decoded - before.decoded,
     };
-  } finally {
-    await tab.close();
-  }
+  });
 }
 
 async function measureWindows(devtools: CDPSession, page: Page, plan: CostPlan): Promise<CostWindow[]> {
@@ -99,13 +99,13 @@ export async function counters(
 }
 
 /** Checks that the page shows the charts of its arm: they are what distinguishes the arms. */
-async function requireCharts(page: Page, { id, page: name, label }: Arm): Promise<void> {
+async function requireCharts(page: Page, { id, page: name }: Arm): Promise<void> {
   if (name !== 'full') return;
   const seen = await page.evaluate(chartsOnScreen);
-  if (seen.all === 0) throw new Error(`${label}: the page has no charts.`);
+  if (seen.all === 0) throw new Error('the page has no charts.');
   const wanted = id === 'off-screen' ? 0 : seen.all;
   if (seen.inside !== wanted)
-    throw new Error(`${label}: ${seen.inside} of ${seen.all} charts are on screen, not ${wanted}.`);
+    throw new Error(`${seen.inside} of ${seen.all} charts are on screen, not ${wanted}.`);
 }
 
 /** Runs in the page. */
