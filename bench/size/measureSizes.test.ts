@@ -13,6 +13,7 @@ test.each([
   ['assets/compareReader.worker-B1.js', 'compare'],
   ['assets/compare-B1.css', 'compare'],
   ['assets/exportItems-B1.js', 'exports'],
+  ['assets/openFiles-B1.js', 'files'],
   ['assets/steering-B1.js', 'steering'],
   ['assets/splitLoader-B1.js', 'split'],
   ['assets/openTransfer-B1.js', 'transfer'],

@@ -11,6 +11,7 @@ export const KINDS = [
   'nets',
   'compare',
   'exports',
+  'files',
   'steering',
   'split',
   'transfer',
@@ -20,7 +21,7 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** The kinds that count as our own code: what opening the page loads. Nets, exports, steering, the split loader and transfers are loaded when one is chosen. */
+/** The kinds that count as our own code: what opening the page loads. Nets, exports, the reader of files, steering, the split loader and transfers are loaded when one is chosen. */
 export const OWN_CODE: readonly Kind[] = ['scripts', 'workers', 'styles'];
 
 export interface FileSize {
@@ -48,6 +49,7 @@ const CHOSEN: Readonly<Record<string, Kind>> = {
   openTransfer: 'transfer',
   splitLoader: 'split',
   exportItems: 'exports',
+  openFiles: 'files',
 };
 
 /** Chunks are named in vite.config.ts; Vite names a worker's script after its file, `x.worker.ts`. */
@@ -56,7 +58,7 @@ export function kindOf(file: string): Kind | null {
   const [, named] = /^(dashjs|chartjs|nets|steering)-.*\.js$/.exec(name) ?? [];
   if (named !== undefined) return named as Kind;
   if (/^(openCompare|compareReader\.worker|compare)-.*\.(js|css)$/.test(name)) return 'compare';
-  const [, chosen] = /^(openTransfer|splitLoader|exportItems)-.*\.js$/.exec(name) ?? [];
+  const [, chosen] = /^(openTransfer|splitLoader|exportItems|openFiles)-.*\.js$/.exec(name) ?? [];
   if (chosen !== undefined) return CHOSEN[chosen]!;
   if (/\.worker-.*\.js$/.test(name)) return 'workers';
   if (name.endsWith('.js')) return 'scripts';

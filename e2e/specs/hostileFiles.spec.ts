@@ -27,6 +27,17 @@ test.describe('a session file that cannot be opened gets one clear sentence', ()
     });
 });
 
+test('a reader that cannot be loaded is one sentence, and the page goes on', async ({ open }) => {
+  const { page } = await open({ mpd: '/media/test/template/manifest.mpd', autoplay: false });
+  await page.route('**/openFiles-*.js', (route) => route.abort());
+  await openFile(page, 'lap.json', JSON.stringify(exampleLog()));
+  await expect(
+    page.getByRole('alert').filter({ hasText: /lap\.json was not opened\..*openFiles/ }),
+  ).toBeVisible();
+  await page.locator('#close-drop').click();
+  await expect(page.locator('#start')).toBeEnabled();
+});
+
 test('hostile strings in a session are shown as text and nothing runs', async ({ open }) => {
   const { page } = await open({ mpd: '/media/test/template/manifest.mpd', autoplay: false });
   const violations: string[] = [];

@@ -1,6 +1,8 @@
 import { byId } from '../dom.ts';
 import type { ShownSession } from '../session/shownSession.ts';
-import { openFiles, type OpenedFile } from './openFiles.ts';
+import { formatThrown } from '../messages.ts';
+import { failed } from '../../shared/result.ts';
+import type { openFiles, OpenedFile } from './openFiles.ts';
 
 interface Options {
   /** The session whose races a dropped NetLog tells. */
@@ -31,8 +33,8 @@ export function dropZone({ shown, onOpen, onMany }: Options): Take {
     if (taken.length === 0) return;
     open();
     reading.hidden = false;
-    reading.textContent = `Reading ${taken.map(({ name }) => name).join(', ')}…`;
-    const result = await openFiles(taken, shown());
+    reading.textContent = `Reading ${namesOf(taken)}…`;
+    const result = await opened(taken, shown());
     reading.hidden = true;
     if (!result.ok) return refuse(rejected, result.error);
     dialog.close();
@@ -58,6 +60,16 @@ export function dropZone({ shown, onOpen, onMany }: Options): Take {
   );
   return take;
 }
+
+/** What reads files is loaded when the first one is opened. */
+const opened: typeof openFiles = (files, shown) =>
+  import('./openFiles.ts').then(
+    (reader) => reader.openFiles(files, shown),
+    (fault: unknown) =>
+      failed(`${namesOf(files)} was not opened. ${formatThrown(fault)} Nothing was changed.`),
+  );
+
+const namesOf = (files: readonly File[]): string => files.map(({ name }) => name).join(', ');
 
 function refuse(host: HTMLElement, sentence: string): void {
   const [, name, rest] = /^(.+? was not opened\.)(.*)$/s.exec(sentence) ?? [null, '', sentence];
