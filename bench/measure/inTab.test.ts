@@ -33,6 +33,13 @@ test('what fails in the measurement is said, and the browser is closed', async (
   expect(closed).toHaveBeenCalledOnce();
 });
 
+test('a browser that does not open is said', async () => {
+  const place = { open: () => Promise.reject(new Error('no display')) };
+  await expect(inTab(place, options, () => Promise.resolve(7))).rejects.toThrow(
+    'first frame: opening the browser: no display',
+  );
+});
+
 test('a browser that does not close is no measurement', async () => {
   const { place } = browser({ close: () => Promise.reject(new Error('gone')) });
   await expect(inTab(place, options, () => Promise.resolve(7))).rejects.toThrow(

@@ -10,6 +10,8 @@ export interface TabOptions {
   readonly limitMs: number;
 }
 
+/** Above Playwright's own limit for a launch. */
+const OPEN_MS = 90_000;
 /** A page that hangs does not answer at all; a browser that hangs does not close. */
 const ANSWER_MS = 5000;
 const CLOSE_MS = 30_000;
@@ -24,7 +26,9 @@ export async function inTab<Measured>(
   { viewport, what, limitMs }: TabOptions,
   measure: (tab: Tab) => Promise<Measured>,
 ): Promise<Measured> {
-  const tab = await place.open(viewport);
+  const tab = await within(OPEN_MS, place.open(viewport)).catch((fault: Error) => {
+    throw new Error(`${what}: opening the browser: ${fault.message}`, { cause: fault });
+  });
   let measured: Measured;
   try {
     measured = await within(limitMs, measure(tab));
