@@ -55,11 +55,7 @@ const LIMIT_MS = 15 * 60_000;
 const MAX_HEAP_MB = 40;
 const MAX_REDRAW_MS = 16;
 
-export function dayCost(
-  place: Place,
-  plan: DayPlan,
-  onChunk: (requests: number) => void,
-): Promise<DayCost> {
+export function dayCost(place: Place, plan: DayPlan, onChunk: (requests: number) => void): Promise<DayCost> {
   const viewport = { width: 1060, height: 900 };
   return inTab(place, { viewport, what: 'the synthetic day', limitMs: LIMIT_MS }, async (tab) => {
     const { page, devtools } = tab;
