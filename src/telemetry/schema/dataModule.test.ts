@@ -29,32 +29,35 @@ test('equal parts are written once', () => {
   );
 });
 
-test.each<[string, object]>([
-  ['a number', { minimum: 0, maximum: 9, type: 'number' }],
-  ['a whole number', { minimum: 0, maximum: 9, type: 'integer' }],
-  ['a text', { maxLength: 9, type: 'string' }],
-  ['a text with a pattern', { minLength: 1, maxLength: 9, pattern: '^a', type: 'string' }],
+const word = { const: 'a', type: 'string' };
+const yesOrNo = { type: 'boolean' };
+const record = { additionalProperties: false, type: 'object', required: ['k', 'b'] };
+
+test.each<[string, object, string]>([
+  ['a number', { minimum: 0, maximum: 9, type: 'number' }, 'number(0,9)'],
+  ['a whole number', { minimum: 0, maximum: 9, type: 'integer' }, 'number(0,9,"integer")'],
+  ['a text', { maxLength: 9, type: 'string' }, 'text(9)'],
+  ['a word, null and more', { anyOf: [word, { type: 'null' }, yesOrNo] }, 'either("a",null,data0)'],
+  ['a list', { minItems: 1, maxItems: 2, type: 'array', items: yesOrNo }, 'list(1,2,data0)'],
   [
-    'words, null and more',
-    { anyOf: [{ const: 'a', type: 'string' }, { type: 'null' }, { type: 'boolean' }] },
+    'a record that may lack a part',
+    { ...record, properties: { k: word, 'x-y': yesOrNo, b: { type: 'null' } } },
+    'record({"k":"a","x-y":data0,"b":null},"x-y")',
   ],
-  ['a list', { minItems: 1, maxItems: 2, type: 'array', items: { type: 'null' } }],
-  [
-    'a record that needs its parts in another order',
-    { additionalProperties: false, type: 'object', required: ['b', 'a'], properties: { a: {}, b: {} } },
-  ],
-  ['a constant number', { const: 2, type: 'number' }],
-])('%s is made as it was, key for key', (_, schema) => {
+])('%s is made by a call, as it was, key for key', (_, schema, call) => {
   expect(JSON.stringify(made({ schema })['schema'])).toBe(JSON.stringify(schema));
+  expect(dataModule({ schema })).toContain(` = ${call};`);
 });
 
-test('a record is made as it was, with what it may lack', () => {
-  const schema = {
-    additionalProperties: false,
-    type: 'object',
-    required: ['kind', 'b'],
-    properties: { kind: { const: 'a', type: 'string' }, 'x-y': { type: 'boolean' }, b: { type: 'null' } },
-  };
+test.each<[string, object]>([
+  ['a text with a pattern', { minLength: 1, maxLength: 9, pattern: '^a', type: 'string' }],
+  ['a constant number', { const: 2, type: 'number' }],
+  ['a length that is not of a text', { maxLength: 9, type: 'number' }],
+  ['a list of another type', { minItems: 1, maxItems: 2, type: 'object', items: yesOrNo }],
+  ['an open record', { ...record, additionalProperties: true, properties: { k: word, b: word } }],
+  ['a record that needs its parts in another order', { ...record, properties: { b: word, k: word } }],
+  ['a record that needs what it does not name', { ...record, properties: { k: word } }],
+])('%s is written as it is', (_, schema) => {
   expect(JSON.stringify(made({ schema })['schema'])).toBe(JSON.stringify(schema));
 });
 

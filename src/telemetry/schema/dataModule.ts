@@ -1,13 +1,12 @@
 /**
- * The exports of a module as the source of another that only holds their data, each different object once. The build
- * of the page replaces `sessionLog.ts` by it, so that the page reads sessions by the same schemas without the library
- * that makes them.
+ * The exports of a module of schemas as the source of another that makes equal ones without the library of the first. Equal
+ * parts are written once. The build of the page replaces `sessionLog.ts` by it.
  */
 export function dataModule(exports: Readonly<Record<string, unknown>>): string {
   const names = new Map<string, string>();
   const write = (value: unknown): string => {
     if (!isObject(value)) return JSON.stringify(value);
-    const written = (Array.isArray(value) ? null : callOf(value, write)) ?? literal(value, write);
+    const written = callOf(value, write) ?? literal(value, write);
     const name = names.get(written) ?? `data${names.size}`;
     names.set(written, name);
     return name;
@@ -33,12 +32,12 @@ const literal = (value: Fields, write: Write): string =>
         .join()}}`;
 
 /**
- * Makers of the shapes that most schemas have. A call of one is half as long as the object that it makes, which is 0.4 kB less
- * to download. A part that is one word, or null, is written as such.
+ * Makers of the shapes that most schemas have. A call is half as long as the object that it makes: the page's script is 0.4 kB
+ * smaller (brotli). `schemaOf`: a schema that allows one word, or only null, is written as that word, or null.
  */
 const MAKERS = `
-const part = (from) => from === null ? { type: 'null' } : from.trim ? { const: from, type: 'string' } : from;
-const either = (...parts) => ({ anyOf: parts.map(part) });
+const schemaOf = (from) => from === null ? { type: 'null' } : from.trim ? { const: from, type: 'string' } : from;
+const either = (...parts) => ({ anyOf: parts.map(schemaOf) });
 const number = (minimum, maximum, type = 'number') => ({ minimum, maximum, type });
 const text = (maxLength, type = 'string') => ({ maxLength, type });
 const list = (minItems, maxItems, items) => ({ minItems, maxItems, type: 'array', items });
@@ -46,40 +45,47 @@ const record = (parts, ...optional) => ({
   additionalProperties: false,
   type: 'object',
   required: Object.keys(parts).filter((key) => !optional.includes(key)),
-  properties: Object.fromEntries(Object.entries(parts).map(([key, value]) => [key, part(value)])),
+  properties: Object.fromEntries(Object.entries(parts).map(([key, value]) => [key, schemaOf(value)])),
 });`;
 
-/** The call that makes a schema, key for key; null where no maker does. */
-function callOf(schema: Fields, write: Write): string | null {
-  const { type, anyOf, minimum, maximum, maxLength, minItems, maxItems, items, properties, required } =
-    schema;
-  const part = (from: unknown): string => JSON.stringify(wordOf(from)) ?? write(from);
-  switch (Object.keys(schema).join()) {
+/** The call that makes a value, key for key; null where no maker does. */
+function callOf(value: Fields, write: Write): string | null {
+  const { type, anyOf, minimum, maximum, maxLength, minItems, maxItems, items } = value;
+  switch (Object.keys(value).join()) {
     case 'anyOf':
-      return `either(${(anyOf as unknown[]).map(part).join()})`;
+      return `either(${(anyOf as unknown[]).map((schema) => part(schema, write)).join()})`;
     case 'minimum,maximum,type':
       return `number(${[minimum, maximum, ...(type === 'number' ? [] : [type])].map(write).join()})`;
     case 'maxLength,type':
       return type === 'string' ? `text(${write(maxLength)})` : null;
     case 'minItems,maxItems,type,items':
-      return `list(${[minItems, maxItems, items].map(write).join()})`;
-    case 'additionalProperties,type,required,properties': {
-      const parts = Object.entries(properties as Fields);
-      const [needed, optional] = split(Object.keys(properties as Fields), required as string[]);
-      if (needed.join() !== (required as string[]).join()) return null;
-      const written = parts.map(([key, value]) => `${JSON.stringify(key)}:${part(value)}`);
-      return `record(${[`{${written.join()}}`, ...optional.map(write)].join()})`;
-    }
+      return type === 'array' ? `list(${[minItems, maxItems, items].map(write).join()})` : null;
+    case 'additionalProperties,type,required,properties':
+      return recordCall(value as unknown as RecordSchema, write);
     default:
       return null;
   }
 }
 
-/** The names among `some`, and the others. */
-const split = (names: readonly string[], some: readonly string[]): [string[], string[]] => [
-  names.filter((name) => some.includes(name)),
-  names.filter((name) => !some.includes(name)),
-];
+interface RecordSchema {
+  readonly additionalProperties: unknown;
+  readonly type: unknown;
+  readonly required: readonly string[];
+  readonly properties: Fields;
+}
+
+/** null for what the maker would make otherwise: another type, an open record, or needed parts in another order. */
+function recordCall(schema: RecordSchema, write: Write): string | null {
+  const { additionalProperties, type, required, properties } = schema;
+  const names = Object.keys(properties);
+  const inOrder = names.filter((name) => required.includes(name));
+  if (additionalProperties || type !== 'object' || inOrder.join() !== required.join()) return null;
+  const parts = names.map((name) => `${JSON.stringify(name)}:${part(properties[name], write)}`);
+  const optional = names.filter((name) => !required.includes(name));
+  return `record(${[`{${parts.join()}}`, ...optional.map(write)].join()})`;
+}
+
+const part = (schema: unknown, write: Write): string => JSON.stringify(wordOf(schema)) ?? write(schema);
 
 /** The word that a schema allows alone, or null where it allows only null; undefined for others. */
 function wordOf(schema: unknown): string | null | undefined {
