@@ -10,7 +10,7 @@ export interface TabOptions {
   readonly limitMs: number;
 }
 
-/** Above Playwright's own limit for a launch. */
+/** Above the limit of `launchChromium`. */
 const OPEN_MS = 90_000;
 /** A page that hangs does not answer at all; a browser that hangs does not close. */
 const ANSWER_MS = 5000;
@@ -26,7 +26,10 @@ export async function inTab<Measured>(
   { viewport, what, limitMs }: TabOptions,
   measure: (tab: Tab) => Promise<Measured>,
 ): Promise<Measured> {
-  const tab = await within(OPEN_MS, place.open(viewport)).catch((fault: Error) => {
+  const opening = place.open(viewport);
+  const tab = await within(OPEN_MS, opening).catch((fault: Error) => {
+    // One that opens after all is closed.
+    void opening.then((late) => late.close()).catch(() => undefined);
     throw new Error(`${what}: opening the browser: ${fault.message}`, { cause: fault });
   });
   let measured: Measured;
@@ -48,7 +51,7 @@ const pageState = (page: Page): Promise<string> => page.evaluate(stateNow);
 /** Runs in the page. */
 function stateNow(): string {
   const video = document.querySelector('video');
-  const alert = document.querySelector('[role=alert]')?.textContent.trim() ?? '';
+  const alert = document.querySelector('[role=alert]:not([hidden])')?.textContent.trim() ?? '';
   const requests = performance.getEntriesByType('resource').length;
   const playback = video
     ? `readyState ${video.readyState}, ${video.paused ? 'paused' : 'playing'} at ${video.currentTime.toFixed(2)} s` +

@@ -34,7 +34,7 @@ export function dropZone({ shown, onOpen, onMany }: Options): Take {
     open();
     reading.hidden = false;
     reading.textContent = `Reading ${namesOf(taken)}…`;
-    const result = await opened(taken, shown());
+    const result = await loadAndOpen(taken, shown());
     reading.hidden = true;
     if (!result.ok) return refuse(rejected, result.error);
     dialog.close();
@@ -61,12 +61,14 @@ export function dropZone({ shown, onOpen, onMany }: Options): Take {
   return take;
 }
 
-/** What reads files is loaded when the first one is opened. */
-const opened: typeof openFiles = (files, shown) =>
+/** Loads what reads files first. */
+const loadAndOpen: typeof openFiles = (files, shown) =>
   import('./openFiles.ts').then(
     (reader) => reader.openFiles(files, shown),
     (fault: unknown) =>
-      failed(`${namesOf(files)} was not opened. ${formatThrown(fault)} Nothing was changed.`),
+      failed(
+        `${namesOf(files)} was not opened. What reads files could not be loaded (${formatThrown(fault)}). Nothing was changed.`,
+      ),
   );
 
 const namesOf = (files: readonly File[]): string => files.map(({ name }) => name).join(', ');
