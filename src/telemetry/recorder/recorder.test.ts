@@ -11,14 +11,22 @@ import { createRecorder } from './recorder.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is in the log after these drafts, as a file of it is read back. */
+/** Events of a file. All values of a kind, many of them as long as they may be, are more than one string can hold. */
+const EVENTS_OF_A_FILE = 1000;
+
+/** What is in the log after these drafts, as files of it are read back. */
 function logged(drafts: readonly unknown[]): readonly SessionEvent[] {
   const events: SessionEvent[] = [];
   const recorder = createRecorder({ onEvent: (event) => void events.push(event) });
   for (const draft of drafts) recorder.record(draft as Draft);
-  const read = readSession(JSON.stringify({ ...exampleLog(), events }));
-  if (!read.ok) expect.fail(read.error);
-  return read.value.events;
+  const back: SessionEvent[] = [];
+  for (let from = 0; from < events.length; from += EVENTS_OF_A_FILE) {
+    const part = events.slice(from, from + EVENTS_OF_A_FILE);
+    const read = readSession(JSON.stringify({ ...exampleLog(), events: part }));
+    if (!read.ok) expect.fail(read.error);
+    back.push(...read.value.events);
+  }
+  return back;
 }
 
 /** Of an event from `samplesOf`, whose own id the recorder gives, and whose references lead nowhere. */
