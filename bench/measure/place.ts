@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { CDPSession, Page } from '@playwright/test';
 import { labBrowser } from '../../lab/browser/registry.ts';
-import type { Mount, Origin } from '../../lab/caddy/origin.ts';
+import type { Mount, Origin, OriginOptions } from '../../lab/caddy/origin.ts';
 import { startCaddy } from '../../lab/caddy/startCaddy.ts';
 import { requireTool } from '../../lab/tools.ts';
 import { pick } from '../../src/shared/registry.ts';
@@ -40,20 +40,39 @@ export async function preparePlace(
 ): Promise<Place> {
   await buildApp(root, print);
   const pages = await buildPages(root);
-  const origin = await startCaddy({ host: HOST, mounts, appFolder: path.join(root, 'dist') });
-  // Their scripts run on an origin of their own: what lies beside the app may run none.
-  const benchPages = await startCaddy({ host: HOST, mounts: {}, appFolder: pages });
-  const pathway = await startCaddy({ host: HOST, mounts });
+  const { origins, stop } = await startAll([
+    { host: HOST, mounts, appFolder: path.join(root, 'dist') },
+    // Their scripts run on an origin of their own: what lies beside the app may run none.
+    { host: HOST, mounts: {}, appFolder: pages },
+    { host: HOST, mounts },
+  ]);
+  const [origin, benchPages, pathway] = origins;
   return {
     address: (page, query = {}) => addressOf({ origin, benchPages }, { page, query }),
     pathwayUrl: pathway.httpsUrl,
     open: (viewport) => open([origin, pathway], viewport),
-    stop: async () => {
-      await pathway.stop();
-      await benchPages.stop();
-      await origin.stop();
-    },
+    stop,
   };
+}
+
+type Three<Each> = readonly [Each, Each, Each];
+
+/** Starts one origin after the other. Where one does not start, those before it are stopped: each would keep this process alive. */
+export async function startAll(
+  wanted: Three<OriginOptions>,
+  start: (options: OriginOptions) => Promise<Origin> = startCaddy,
+): Promise<{ readonly origins: Three<Origin>; stop(): Promise<void> }> {
+  const origins: Origin[] = [];
+  const stop = async (): Promise<void> => {
+    for (const origin of origins.toReversed()) await origin.stop();
+  };
+  try {
+    for (const options of wanted) origins.push(await start(options));
+  } catch (fault) {
+    await stop();
+    throw fault;
+  }
+  return { origins: origins as unknown as Three<Origin>, stop };
 }
 
 function addressOf(
