@@ -27,17 +27,23 @@ export async function choosePorts(
       );
     }
   }
-  return {
-    httpsPort: asked.httpsPort || (await freePort(addresses)),
-    httpPort: asked.httpPort || (await freePort(addresses)),
-  };
+  // Nothing listens on the first one yet, so that it may be found free again. One port would have to speak both.
+  const httpsPort = asked.httpsPort || (await freePort(addresses, { except: asked.httpPort }));
+  const httpPort = asked.httpPort || (await freePort(addresses, { except: httpsPort }));
+  return { httpsPort, httpPort };
 }
 
-/** A port that is free for TCP and UDP (HTTP/3) on every address at this moment. */
-export async function freePort(addresses: readonly string[]): Promise<number> {
+/** A port other than `except` that is free for TCP and UDP (HTTP/3) on every address at this moment. */
+export async function freePort(
+  addresses: readonly string[],
+  {
+    except,
+    claim = claimTcp,
+  }: { readonly except?: number | undefined; readonly claim?: typeof claimTcp } = {},
+): Promise<number> {
   for (let attempt = 0; attempt < 20; attempt++) {
-    const port = await claimTcp(0, addresses[0] ?? '127.0.0.1');
-    if (port !== null && (await portIsFree(port, addresses))) return port;
+    const port = await claim(0, addresses[0] ?? '127.0.0.1');
+    if (port !== null && port !== except && (await portIsFree(port, addresses))) return port;
   }
   throw new Error(`No port is free for both TCP and UDP on ${addresses.join(' and ')}.`);
 }
