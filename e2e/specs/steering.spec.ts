@@ -113,21 +113,22 @@ function declaring(servers: Readonly<Record<string, string>>): string {
 }
 
 test.describe('pathways that the MPD declares', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-declared-'));
-  const mounts = { '/declared': folder };
+  let folder = '';
   const started: Origin[] = [];
   let main: Origin;
   let tcp: Origin;
 
   test.beforeAll(async () => {
-    main = await startOrigin({ mounts });
+    // Not beside `folder`: Playwright reads this file in its own process, too, where nothing would remove it.
+    folder = mkdtempSync(path.join(tmpdir(), 'pitwall-declared-'));
+    main = await startOrigin({ mounts: { '/declared': folder } });
     started.push(main);
     tcp = await startOrigin({ host: 'tcp.origin.test', protocols: ['h1', 'h2'] });
     started.push(tcp);
   });
   test.afterAll(async () => {
     for (const each of started) await each.stop();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true });
   });
 
   const declaredSession = async (

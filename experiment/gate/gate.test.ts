@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it, test } from 'vitest';
+import { afterAll, describe, expect, it, test } from 'vitest';
 import { formatJunit, formatMarkdown, formatText } from './formatGate.ts';
 import { comparedArms } from './gateArms.ts';
 import { judgesOf, keepState, readState, STATE_SCHEMA, type GateState } from './gateState.ts';
@@ -10,6 +10,7 @@ import { usualGate } from '../plan/gateFile.ts';
 import { gateVerdict, type GatePair, type HeavySessions } from '../verdict/gateVerdict.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-gate-test-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 const compared = (base: string, next: string) => comparedArms({ base, next }, usualGate, '.');
 
 describe('BASE and NEW', () => {

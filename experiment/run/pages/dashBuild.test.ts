@@ -1,11 +1,12 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, it, test } from 'vitest';
+import { afterAll, expect, it, test } from 'vitest';
 import { findDashBuild, isDashBuild, textOfBuild, versionIn } from './dashBuild.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-dash-test-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 const find = (text: string) => findDashBuild(text, { folder, cacheFolder: path.join(folder, 'cache') });
 
 /** As webpack writes `core/Version.js`. */
