@@ -27,7 +27,9 @@ test.describe('a session file that cannot be opened gets one clear sentence', ()
     });
 });
 
-test('what reads files cannot be loaded: the dialog says so, and nothing else changes', async ({ open }) => {
+test('what reads files cannot be loaded: the dialog says so, and the next try reads again', async ({
+  open,
+}) => {
   const { page, playing, state } = await open({ mpd: '/media/test/template/manifest.mpd' });
   await playing();
   await page.route('**/openFiles-*.js', (route) => route.abort());
@@ -36,6 +38,9 @@ test('what reads files cannot be loaded: the dialog says so, and nothing else ch
   await expect(refused).toBeVisible();
   await expect(refused).toContainText('Nothing was changed.');
   expect((await state()).phase).toBe('playing');
+  await page.unroute('**/openFiles-*.js');
+  await openFile(page, 'lap.json', JSON.stringify(exampleLog()));
+  await expect(page).toHaveTitle(/lap\.json/);
 });
 
 test('hostile strings in a session are shown as text and nothing runs', async ({ open }) => {

@@ -67,14 +67,14 @@ const loadAndOpen: typeof openFiles = (files, shown) =>
     (reader) => reader.openFiles(files, shown),
     (fault: unknown) =>
       failed(
-        `${namesOf(files)} was not opened. What reads files could not be loaded (${formatThrown(fault)}). Nothing was changed.`,
+        `${namesOf(files)} ${files.length === 1 ? 'was' : 'were'} not opened. What reads files could not be loaded (${formatThrown(fault)}). Nothing was changed.`,
       ),
   );
 
 const namesOf = (files: readonly File[]): string => files.map(({ name }) => name).join(', ');
 
 function refuse(host: HTMLElement, sentence: string): void {
-  const [, name, rest] = /^(.+? was not opened\.)(.*)$/s.exec(sentence) ?? [null, '', sentence];
+  const [, name, rest] = /^(.+? (?:was|were) not opened\.)(.*)$/s.exec(sentence) ?? [null, '', sentence];
   const bold = document.createElement('b');
   bold.textContent = name ?? '';
   host.replaceChildren(bold, rest ?? sentence);
