@@ -1,5 +1,6 @@
 import type { MediaInfo, MediaPlayerClass, TextTrackInfo } from 'dashjs';
 import { msFromSeconds, secondsFromMs } from '../shared/units.ts';
+import type { Telemetry } from '../telemetry/shell/telemetry.ts';
 import type { Fatal } from './failures/watchFailures.ts';
 import type { Player, Track } from './player.ts';
 
@@ -12,16 +13,18 @@ type Controls = Pick<
 export function controlsOf(
   player: MediaPlayerClass,
   video: HTMLVideoElement,
-  fatal: Pick<Fatal, 'onFatal'>,
+  { onFatal, expectSeek }: Pick<Fatal, 'onFatal'> & Pick<Telemetry, 'expectSeek'>,
 ): Controls {
   const isLive = (): boolean => player.isReady() && hasStream(player) && player.isDynamic();
-  const untilFatal = new Promise<void>((resolve) => fatal.onFatal(() => resolve()));
+  const untilFatal = new Promise<void>((resolve) => onFatal(() => resolve()));
   return {
     // Without a source the element's promise stays open for ever; `onFatal` reports the failure itself.
     play: () => Promise.race([startPlayback(video), untilFatal]),
     pause: () => video.pause(),
     seek(positionMs) {
-      if (player.isReady()) player.seek(secondsFromMs(positionMs));
+      if (!player.isReady()) return;
+      expectSeek('viewer');
+      player.seek(secondsFromMs(positionMs));
     },
     positionMs: () => msFromSeconds(isLive() ? player.timeInDvrWindow() : video.currentTime),
     durationMs() {
@@ -31,7 +34,9 @@ export function controlsOf(
     },
     isLive,
     seekToLive() {
-      if (isLive()) player.seekToOriginalLive();
+      if (!isLive()) return;
+      expectSeek('viewer');
+      player.seekToOriginalLive();
     },
   };
 }

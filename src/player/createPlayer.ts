@@ -65,7 +65,10 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
   return {
     video: setup.video,
     telemetry,
-    ...controlsOf(player, setup.video, failures.fatal),
+    ...controlsOf(player, setup.video, {
+      onFatal: failures.fatal.onFatal,
+      expectSeek: telemetry.expectSeek,
+    }),
     useRule: wishes.useRule,
     audioTracks: tracks.audio,
     textTracks: tracks.text,

@@ -14,6 +14,7 @@ export type SwitchEvent = EventOf<'switch'>;
 export type BufferEvent = EventOf<'buffer'>;
 export type StallEvent = EventOf<'stall'>;
 export type SeekEvent = EventOf<'seek'>;
+export type JumpEvent = EventOf<'jump'>;
 export type FramesEvent = EventOf<'frames'>;
 export type PlaybackEvent = EventOf<'playback'>;
 export type VisibilityEvent = EventOf<'visibility'>;

@@ -30,7 +30,12 @@ export function exampleLog({
     id: 'synthetic-example',
     clock: { startedAtUnixMs: 1_790_000_000_000, timeOriginUnixMs: 1_790_000_000_000 },
     parts: [{ startMs: 0, endMs, gapMs: 0, timeOriginUnixMs: 1_790_000_000_000 }],
-    environment: { ...NOTHING_KNOWN, pitwallVersion: 'synthetic', missing: reasonsFor(NOTHING_KNOWN) },
+    environment: {
+      ...NOTHING_KNOWN,
+      pitwallVersion: 'synthetic',
+      screen: 'frames',
+      missing: reasonsFor(NOTHING_KNOWN),
+    },
     design: null,
     events: [...presentation(), ...media.flat(), ...extra],
   };

@@ -3,7 +3,7 @@ import { figureOf, known, unknown, type Figure, type KeyFigures } from './figure
 import { ladderAt } from '../timeline/moment.ts';
 import type { LadderSpan, SessionSeries } from '../timeline/series.ts';
 import { VIDEO } from '../timeline/columns.ts';
-import { playingSpans, renderedSpansOf, type RenderedStep } from '../timeline/spans.ts';
+import { movingSpans, renderedSpansOf, type RenderedStep } from '../timeline/spans.ts';
 
 type BitrateFigures = Pick<
   KeyFigures,
@@ -89,7 +89,7 @@ function renderedTime(series: SessionSeries, untilMs: number, firstMs = 0): Rend
   let knownMs = 0;
   let kbit = 0;
   let first = { knownMs: 0, kbit: 0 };
-  for (const { fromMs, toMs, bitrateKbps } of renderedSpansOf(steps, playingSpans(series, untilMs))) {
+  for (const { fromMs, toMs, bitrateKbps } of renderedSpansOf(steps, movingSpans(series, untilMs))) {
     const ms = toMs - fromMs;
     const early = Math.min(ms, firstMs - first.knownMs);
     first = { knownMs: first.knownMs + early, kbit: first.kbit + (early * bitrateKbps) / 1000 };

@@ -2,7 +2,7 @@ import { type KeyFigures, figureOf, type Figure } from './figure.ts';
 import type { SessionSeries } from '../timeline/series.ts';
 import { bitrateFigures } from './bitrate.ts';
 import { PLAY_REQUESTED, PLAYING, OTHER } from '../timeline/columns.ts';
-import { playingSpans, stallsAmong, totalMs, waitsUntil } from '../timeline/spans.ts';
+import { movingSpans, stallsAmong, totalMs, waitsUntil } from '../timeline/spans.ts';
 import { bufferTargetAt } from '../timeline/moment.ts';
 import { lastRow, rowAfter, valueAt, type Table } from '../timeline/table.ts';
 import { protocolFrom, tcpShareOf, type Protocol } from '../transport/protocol.ts';
@@ -22,7 +22,7 @@ type PlaybackFigures = Pick<KeyFigures, 'joinMs' | 'playedMs' | 'rebufferMs' | '
 
 /** Join time, stalls and the share of time spent in them (definitions: Dobrian 2011; QUIC 2017 §6). */
 function playbackFigures(series: SessionSeries, untilMs: number): PlaybackFigures {
-  const playedMs = totalMs(playingSpans(series, untilMs));
+  const playedMs = totalMs(movingSpans(series, untilMs));
   const waits = waitsUntil(series, untilMs);
   const rebufferMs = totalMs(waits);
   const watchedMs = playedMs + rebufferMs;
@@ -35,14 +35,14 @@ function playbackFigures(series: SessionSeries, untilMs: number): PlaybackFigure
   };
 }
 
-function joinFigure({ states }: SessionSeries, untilMs: number): Figure {
+function joinFigure({ states, firstFrameMs }: SessionSeries, untilMs: number): Figure {
   const first = (code: number): number | null => {
     const row = states.columns.state.subarray(0, states.length).indexOf(code);
     const atMs = row === -1 ? Infinity : states.columns.atMs[row]!;
     return atMs <= untilMs ? atMs : null;
   };
   const requestedMs = first(PLAY_REQUESTED);
-  const playingMs = first(PLAYING);
+  const playingMs = firstFrameMs !== null && firstFrameMs <= untilMs ? firstFrameMs : first(PLAYING);
   const joinMs = requestedMs === null || playingMs === null ? null : playingMs - requestedMs;
   if (joinMs !== null && joinMs < 0)
     return figureOf(null, 'Playback was already running when recording began.');

@@ -13,6 +13,7 @@ import { instability, switchCount, switchMagnitude } from './switches.ts';
 import { connectionThroughput, effectiveThroughput, throughput, throughputMismatch } from './throughput.ts';
 import { transferMetrics } from './transfers.ts';
 import { protocolOverhead, quicShare, requestsByProtocol, tcpShare, tcpShareLater } from './transport.ts';
+import { skippedMedia, waitingMetrics } from './waiting.ts';
 import {
   qualityDrop,
   tcpQualityCorrelation,
@@ -31,6 +32,8 @@ const all: readonly Metric[] = [
   rebufferRate,
   rebufferTime,
   seekWait,
+  ...waitingMetrics,
+  skippedMedia,
   ...liveMetrics,
   droppedFrames,
   meanBitrate,

@@ -10,7 +10,7 @@ import { meanOf } from '../statistics/summaries.ts';
 export const rebufferCount: Metric = {
   id: 'rebuffer-count',
   label: 'stalls',
-  meaning: `number of times that playback waited for media for at least ${MIN_STALL_MS} ms after the first frame; the wait after a seek is not counted`,
+  meaning: `number of times that the picture, or the sound alone, stood for want of media for at least ${MIN_STALL_MS} ms after playback began; the wait after a seek of the viewer is not counted`,
   unit: '',
   better: 'lower',
   paper: '2019 study of DASH over QUIC parameters §IV-A (number of stalling events)',
@@ -23,7 +23,7 @@ export const rebufferTime: Metric = {
   id: 'rebuffer-time',
   label: 'rebuffer time',
   meaning:
-    'total time in which playback waited for media (waiting → playing, after the first playing, without seeks), however short each wait was; a wait that is open at the end of the log counts up to that end',
+    'total time in which the picture, or the sound alone, stood for want of media after playback began, without the waits after seeks of the viewer, however short each was; what is open at the end of the log counts up to that end',
   unit: 'ms',
   better: 'lower',
   paper: '2020 letter §IV-C (rebuffering time); ΣT_n of its eq. 1',
@@ -34,11 +34,11 @@ export const rebufferTime: Metric = {
   },
 };
 
-/** rebuffer / (rebuffer + play). Rebuffering is waiting → playing after the first playing, without seeks. */
+/** rebuffer / (rebuffer + play): of what the viewer sees. */
 export const rebufferRate: Metric = {
   id: 'rebuffer-rate',
   label: 'rebuffer rate',
-  meaning: 'rebuffer time / (rebuffer time + time in which the video played)',
+  meaning: 'rebuffer time / (rebuffer time + time in which the picture moved)',
   unit: '%',
   better: 'lower',
   paper: 'Langley et al., The QUIC Transport Protocol, SIGCOMM 2017, §6.5; 2018 thesis §4.1',
@@ -51,11 +51,12 @@ export const rebufferRate: Metric = {
   },
 };
 
-/** Play requested → first frame playing. */
+/** Play requested → first frame. */
 export const joinTime: Metric = {
   id: 'join-time',
   label: 'join time',
-  meaning: 'time from the first request to play to the first frame that plays',
+  meaning:
+    'time from the first request to play to the first frame that the browser presents after it; where the browser does not report frames, to the start of playback',
   unit: 'ms',
   better: 'lower',
   isPositive: true,
@@ -66,7 +67,9 @@ export const joinTime: Metric = {
     const states = [...eventsOf(log, 'playback')].sort((one, other) => one.atMs - other.atMs);
     const requested = states.find(({ state }) => state === 'play-requested');
     if (!requested) return unmeasured('Play was never requested.');
-    const playing = states.find(({ state, atMs }) => state === 'playing' && atMs >= requested.atMs);
+    const firstOf = (wanted: string) =>
+      states.find(({ state, atMs }) => state === wanted && atMs >= requested.atMs);
+    const playing = firstOf('first-frame') ?? firstOf('playing');
     return playing ? { value: playing.atMs - requested.atMs } : unmeasured('Playback never started.');
   },
 };

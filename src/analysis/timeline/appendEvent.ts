@@ -62,8 +62,8 @@ const FOLD: Fold = {
   transport: appendTransport,
   manifest: (series, { type }) => void (series.live = type === 'dynamic'),
   rule: (series, { rule }) => void (series.ruleInUse = rule),
-  stall: (series, { atMs, durationMs }) => {
-    insertRow(series.stalls, { atMs, durationMs: orNaN(durationMs) });
+  stall: (series, { atMs, durationMs, stands }) => {
+    insertRow(series.stalls, { atMs, durationMs: orNaN(durationMs), sound: Number(stands === 'sound') });
     series.lastMs = Math.max(series.lastMs, atMs + (durationMs ?? 0));
   },
   seek: (series, { atMs, waitMs }) => insertRow(series.seeks, { atMs, waitMs: orNaN(waitMs) }),
@@ -162,6 +162,7 @@ function appendBuffer(series: SessionSeries, { mediaType, atMs, levelMs }: Buffe
 
 function appendPlayback(series: SessionSeries, { state, atMs, liveLatencyMs }: PlaybackEvent): void {
   series.liveLatencyMs = liveLatencyMs ?? series.liveLatencyMs;
+  if (state === 'first-frame') series.firstFrameMs ??= atMs;
   const code = STATES.findIndex((known) => known === state);
   if (code !== -1) insertRow(series.states, { atMs, state: code });
 }

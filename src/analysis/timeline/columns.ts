@@ -42,7 +42,8 @@ export const SHAPES = {
     rendered: Uint8Array,
   },
   levels: { atMs: Float64Array, levelMs: Float32Array },
-  stalls: { atMs: Float64Array, durationMs: Float64Array },
+  /** `sound` 1: only the sound stood, the picture moved. */
+  stalls: { atMs: Float64Array, durationMs: Float64Array, sound: Uint8Array },
   seeks: { atMs: Float64Array, waitMs: Float64Array },
   states: { atMs: Float64Array, state: Uint8Array },
   hidden: { atMs: Float64Array, hidden: Uint8Array },

@@ -4,7 +4,7 @@ import { seriesOf } from './appendEvent.ts';
 import { eventsOf, logEndMs, oncePerLog } from './log.ts';
 import type { SessionSeries } from './series.ts';
 import {
-  playingSpans,
+  movingSpans,
   renderedSpansOf,
   stallsAmong,
   waitsUntil,
@@ -14,23 +14,25 @@ import {
 
 /** When the picture moved in a session. A part ends what played in it: nobody knows what the viewer saw after it. */
 export const playSpans = oncePerLog((log): readonly Span[] => {
-  const { states } = seriesOfKind(log, 'playback');
+  const series = seriesOfKinds(log, 'playback', 'stall');
   const gaps = log.parts.flatMap(({ endMs }) => (endMs === null ? [] : [{ fromMs: endMs }]));
-  return playingSpans({ states, gaps }, logEndMs(log));
+  return movingSpans({ ...series, gaps }, logEndMs(log));
 });
 
-/** The waits for media of a session after the first frame, however short, seeks left out, in time order. */
-export const waitSpans = oncePerLog((log): readonly Span[] => {
-  const series = seriesOfKind(log, 'stall');
-  series.lastMs = logEndMs(log);
-  return waitsUntil(series, Infinity);
-});
+/** When the picture or the sound of a session stood for want of media, however short, waits after seeks left out, in time order. */
+export const waitSpans = oncePerLog((log): readonly Span[] =>
+  waitsUntil(seriesOfKinds(log, 'stall'), Infinity),
+);
 
 /** Those of them that are stalls. */
 export const stallSpans = oncePerLog((log): readonly Span[] => stallsAmong(waitSpans(log)));
 
-const seriesOfKind = (log: SessionLog, kind: EventKind): SessionSeries =>
-  seriesOf({ parts: log.parts, events: [...eventsOf(log, kind)] });
+/** The series of some kinds of events alone, as long as the log. */
+function seriesOfKinds(log: SessionLog, ...kinds: EventKind[]): SessionSeries {
+  const series = seriesOf({ parts: log.parts, events: kinds.flatMap((kind) => eventsOf(log, kind)) });
+  series.lastMs = logEndMs(log);
+  return series;
+}
 
 /** Whether a first frame ever played: before it nothing can stall. */
 export const hasPlayed = ({ events }: SessionLog): boolean =>

@@ -45,6 +45,8 @@ export interface SessionSeries {
   /** Rule in charge now; null before the first `rule` event. */
   ruleInUse: string | null;
   liveLatencyMs: number | null;
+  /** When the browser presented the first frame after play was requested; null: it did not say so. */
+  firstFrameMs: number | null;
   live: boolean | null;
   /** Latest moment in any event; a live page moves it on with `advanceTo`. */
   lastMs: number;
@@ -127,6 +129,7 @@ export function createSeries(parts: SessionLog['parts'] = [], scene: Scene = NO_
     frames: noFrames(),
     ruleInUse: null,
     liveLatencyMs: null,
+    firstFrameMs: null,
     live: null,
     lastMs: 0,
     touchedFromMs: Infinity,

@@ -41,7 +41,7 @@ export const overlapMs = ({ fromMs, toMs }: Span, others: readonly Span[]): numb
   );
 
 /**
- * When the picture moved, up to `untilMs`: from each `playing` to the next state that is not playing. Asking to play what
+ * When time ran, up to `untilMs`: from each `playing` of the element to the next state that is not playing. Asking to play what
  * plays ends nothing. Unrecorded time is taken out.
  */
 export function playingSpans(
@@ -61,6 +61,32 @@ export function playingSpans(
     else if (toMs > fromMs) spans.push({ fromMs, toMs });
   }
   return spans;
+}
+
+/** What is known of stalls in a series, and until when. */
+interface Waits extends Pick<SessionSeries, 'stalls' | 'open' | 'lastMs'> {
+  readonly gaps: readonly Pick<Gap, 'fromMs'>[];
+}
+
+/** When the picture moved, up to `untilMs`: time ran, and the picture did not stand in it. */
+export function movingSpans(series: Pick<SessionSeries, 'states'> & Waits, untilMs: number): Span[] {
+  return withoutSpans(playingSpans(series, untilMs), waitsUntil(series, untilMs, 'picture'));
+}
+
+/** What is left of spans, in order of time, outside others. */
+function withoutSpans(spans: readonly Span[], others: readonly Span[]): Span[] {
+  const merged = mergedSpans(others);
+  let first = 0;
+  return spans.flatMap(({ fromMs, toMs }) => {
+    const left: Span[] = [];
+    let atMs = fromMs;
+    while (first < merged.length && merged[first]!.toMs <= fromMs) first += 1;
+    for (let each = first; each < merged.length && merged[each]!.fromMs < toMs; each += 1) {
+      if (merged[each]!.fromMs > atMs) left.push({ fromMs: atMs, toMs: merged[each]!.fromMs });
+      atMs = Math.max(atMs, merged[each]!.toMs);
+    }
+    return toMs > atMs ? [...left, { fromMs: atMs, toMs }] : left;
+  });
 }
 
 /**
@@ -106,13 +132,15 @@ export function renderedSpansOf(steps: readonly RenderedStep[], plays: readonly 
 }
 
 /**
- * Waits for media that began before `untilMs`, however short, each cut off there; the open one counts up to now. Rebuffer time
- * is their sum.
+ * The times in which the picture or the sound stood for want of media, that began before `untilMs`, however short, each cut off
+ * there; the open one counts up to now. Rebuffer time is their sum.
+ * @param of `picture`: without those in which the sound alone stood
  */
-export function waitsUntil(series: SessionSeries, untilMs: number): Span[] {
-  const { atMs, durationMs } = series.stalls.columns;
+export function waitsUntil(series: Waits, untilMs: number, of: 'all' | 'picture' = 'all'): Span[] {
+  const { atMs, durationMs, sound } = series.stalls.columns;
   const waits: Span[] = [];
   for (let row = 0; row < series.stalls.length && atMs[row]! < untilMs; row += 1) {
+    if (of === 'picture' && sound[row] === 1) continue;
     const fromMs = atMs[row]!;
     const lastedMs = valueAt(durationMs, row);
     const toMs = lastedMs === null ? lastSeenMs(series.gaps, fromMs, series.lastMs) : fromMs + lastedMs;
@@ -132,5 +160,5 @@ export const stallsUntil = (series: SessionSeries, untilMs: number): Span[] =>
   stallsAmong(waitsUntil(series, untilMs));
 
 /** Until when something that nobody saw end is known to have gone on: recording broke off there, or the log ends. */
-const lastSeenMs = (gaps: readonly Gap[], sinceMs: number, endMs: number): number =>
+const lastSeenMs = (gaps: Waits['gaps'], sinceMs: number, endMs: number): number =>
   gaps.find(({ fromMs }) => fromMs >= sinceMs)?.fromMs ?? Math.max(sinceMs, endMs);

@@ -31,12 +31,15 @@ export function watchFailures(
   const errors = watchErrors(player, fatal, manifest);
   const requestsInFlight = (): number =>
     telemetry.openEvents().filter(({ kind }) => kind === 'request').length;
-  const onRepeat = (culprit: string): void =>
+  const onRepeat = (culprit: string): void => {
+    // What the browser did not finish is repeated without an event that others hear.
+    if (culprit === 'dash.js') telemetry.expectSeek('recovery');
     record(telemetry, {
       code: 'seek-repeated',
       message: `A seek to ${video.currentTime.toFixed(1)} s was repeated: ${culprit} did not finish it.`,
       fatal: false,
     });
+  };
   const stopStandstill = watchStandstill({
     player,
     video,

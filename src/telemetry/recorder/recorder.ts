@@ -34,6 +34,7 @@ const PREFIX: Record<EventKind, string> = {
   buffer: 'b',
   stall: 's',
   seek: 'k',
+  jump: 'j',
   frames: 'f',
   playback: 'p',
   visibility: 'v',

@@ -263,6 +263,14 @@ export const Environment = Type.Object(
     visit: Type.Optional(Visit),
     /** Of the lab's machine; absent where nobody watched it. */
     machine: Type.Optional(MachineUse),
+    /**
+     * What stalls and rendered levels go by: the frames that the browser presented and the buffer, or the buffer alone (`ranges`).
+     * Logs of older versions went by the element's `waiting` and the player's word; `derived`: what their buffer levels and
+     * requests say of the screen was put in when the log was read. Absent in those that gain nothing by it, and in the simulator's.
+     */
+    screen: Type.Optional(
+      Type.Union([Type.Literal('frames'), Type.Literal('ranges'), Type.Literal('derived')]),
+    ),
     /** Id of the simulator's model that played; null for a real player. Logs from before there was one have no such field. */
     simulator: Type.Optional(orNull(Text)),
     /** Offline optimum of the linear QoE for this trace and video, where computed. */

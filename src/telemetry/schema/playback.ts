@@ -45,12 +45,15 @@ export const LadderEvent = event('ladder', {
 });
 
 /**
- * States of playback. Join time runs from the first `play-requested` to the first `playing`
- * (the papers' "video latency", 2017). `sample` is the periodic reading in between.
+ * States of playback. Join time runs from the first `play-requested` to the `first-frame`, in logs without one to the first
+ * `playing` (the papers' "video latency", 2017). `first-frame`: the browser presented a frame for the first time after play
+ * was requested. `playing` and `waiting` are what the element says, also where the picture stands while the sound plays on.
+ * `sample` is the periodic reading in between.
  */
 export const PlaybackEvent = event('playback', {
   state: Type.Union([
     Type.Literal('play-requested'),
+    Type.Literal('first-frame'),
     Type.Literal('playing'),
     Type.Literal('waiting'),
     Type.Literal('paused'),
@@ -72,7 +75,7 @@ export const PlaybackEvent = event('playback', {
 /** Buffer level ahead of the playhead. */
 export const BufferEvent = event('buffer', { mediaType: MediaType, levelMs: DurationMs });
 
-/** A change of rung: `requested` when the player decided, `rendered` when the playhead entered the new rung. */
+/** A change of rung: `requested` when the player decided, `rendered` when the new rung came on the screen. */
 export const SwitchEvent = event('switch', {
   phase: Type.Union([Type.Literal('requested'), Type.Literal('rendered')]),
   mediaType: MediaType,
@@ -82,14 +85,32 @@ export const SwitchEvent = event('switch', {
   reason: Text,
 });
 
-/** Waiting → playing after the first playing, without seeks. Open (`durationMs` null) only at the end of a log. */
-export const StallEvent = event('stall', { playheadMs: MediaTimeMs, durationMs: orNull(DurationMs) });
+/**
+ * The picture, or the sound, stood for want of media after the first `playing`, without the waits of seeks. Open (`durationMs`
+ * null) only at the end of a log.
+ */
+export const StallEvent = event('stall', {
+  playheadMs: MediaTimeMs,
+  durationMs: orNull(DurationMs),
+  /**
+   * What stood all the time: `picture` while the sound and the playhead went on, `sound` while the picture did, or `both`. Absent
+   * in logs of versions that went by the element's `waiting` alone, and in those of the simulator, where both stand.
+   */
+  stands: Type.Optional(Type.Union([Type.Literal('picture'), Type.Literal('sound'), Type.Literal('both')])),
+});
 
-/** Seek requested → playing at the new position. */
+/** The viewer's seek: requested → playing at the new position. */
 export const SeekEvent = event('seek', {
   fromMs: MediaTimeMs,
   toMs: MediaTimeMs,
   waitMs: orNull(DurationMs),
+});
+
+/** The playhead was moved by nobody but the player itself, or by Pitwall's recovery; what lies between was not played. */
+export const JumpEvent = event('jump', {
+  fromMs: MediaTimeMs,
+  toMs: MediaTimeMs,
+  by: Type.Union([Type.Literal('player'), Type.Literal('recovery')]),
 });
 
 /** Frames of the video element so far (HTMLVideoElement.getVideoPlaybackQuality). */

@@ -49,6 +49,7 @@ function fakePlayer() {
 const element = (video: object = {}) =>
   Object.assign(new EventTarget(), {
     ...{ paused: true, ended: false, seeking: false, error: null, currentTime: 0, playbackRate: 1 },
+    ...{ duration: NaN, buffered: { length: 0 } },
     ...video,
   }) as unknown as HTMLMediaElement;
 

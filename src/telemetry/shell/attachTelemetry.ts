@@ -17,6 +17,7 @@ import { exportLog } from './store/sessionSource.ts';
 import type { SessionStore } from './store/sessionStore.ts';
 import type { Telemetry, TelemetryOptions } from './telemetry.ts';
 import { track } from './track.ts';
+import { reportsFrames } from './trackScreen.ts';
 
 /**
  * Records what a dash.js 5 player does, as a session log. Call it, and wait for it, after `MediaPlayer().create()`
@@ -32,7 +33,7 @@ export async function attachTelemetry(
   const { keepQueryValues = false, pathwayOf } = options;
   const onRefused = (fault: unknown): void => void recording.record(refusal(fault, clock.nowMs()));
   const { store, header, carriedOver } = await begin(options.store ?? createMemoryStore(), {
-    ...withBrowser(player, options),
+    ...withBrowser({ player, video }, options),
     onRefused,
   });
   const clock = createSessionClock(header.clock, header.parts.at(-1)?.startMs);
@@ -60,6 +61,7 @@ export async function attachTelemetry(
     },
     decide: tracking.decide,
     fetch: tracking.fetch,
+    expectSeek: tracking.expectSeek,
     subscribe: recording.subscribe,
     openEvents: recording.openEvents,
     drained: tracking.drained,
@@ -118,7 +120,10 @@ async function begin(
 }
 
 /** What any page can tell of its surroundings; what the caller tells wins. */
-function withBrowser(player: MediaPlayerClass, options: TelemetryOptions): TelemetryOptions {
+function withBrowser(
+  { player, video }: { player: MediaPlayerClass; video: HTMLMediaElement },
+  options: TelemetryOptions,
+): TelemetryOptions {
   const { userAgent } = navigator;
   const [browser = null] = /(Firefox|Edg|Chrome|Version)\/\d+/.exec(userAgent) ?? [];
   const reported = {
@@ -126,6 +131,7 @@ function withBrowser(player: MediaPlayerClass, options: TelemetryOptions): Telem
     dashjsVersion: player.getVersion(),
     userAgent,
     browser,
+    screen: reportsFrames(video) ? ('frames' as const) : ('ranges' as const),
   };
   return { ...options, environment: { ...reported, ...options.environment } };
 }

@@ -2,6 +2,7 @@ import type { DecisionEvent, Draft } from '../event.ts';
 import type { RequestPurpose } from '../join/requestDraft.ts';
 import type { SessionEvent, SessionHeader, SessionLog } from '../schema/sessionLog.ts';
 import type { SessionStore } from './store/sessionStore.ts';
+import type { SeekBy } from './trackScreen.ts';
 
 /** Controls a running recording; `attachTelemetry(player, video, options)` returns it. */
 export interface Telemetry {
@@ -22,6 +23,11 @@ export interface Telemetry {
   ): void;
   /** Sends a request without dash.js and records it in the same way. Rejects as `fetch` does. */
   readonly fetch: RecordedFetch;
+  /**
+   * Says who asks for the next seek, just before it: the viewer, or what the page does by itself (`recovery`). A page need not
+   * call it; then a seek to the live edge counts as dash.js' own.
+   */
+  expectSeek(by: SeekBy): void;
   /** Reports every new event, in recording order. Returns the disposer. */
   subscribe(listener: (event: SessionEvent) => void): () => void;
   /** Returns the unfinished events: requests in flight, an open stall. */

@@ -13,10 +13,11 @@ import { trackDecisions } from './trackDecisions.ts';
 import { trackErrors } from './trackErrors.ts';
 import { trackFrames, trackPlayback, trackVisibility } from './trackPlayback.ts';
 import { createLadders, trackManifests } from './trackPresentation.ts';
+import { trackLevels } from './trackLevels.ts';
 import { trackSwitches } from './trackSwitches.ts';
 
 /** All trackers at work. */
-interface Tracking extends Pick<Telemetry, 'decide' | 'drained' | 'fetch'> {
+interface Tracking extends Pick<Telemetry, 'decide' | 'drained' | 'fetch' | 'expectSeek'> {
   stop(): void;
 }
 
@@ -42,10 +43,11 @@ export function track(around: Surroundings & { recording: Recording }, header: S
     },
   });
   const requests = trackRequests({ ...around, book, ladders });
+  const screen = trackPlayback(around);
   const disposers = [
     trackManifests(around),
-    trackPlayback(around),
     trackSwitches(around, ladders),
+    trackLevels(around, { ladders, screen }),
     trackBuffer(around),
     trackFrames(around),
     trackVisibility(around),
@@ -59,11 +61,13 @@ export function track(around: Surroundings & { recording: Recording }, header: S
     requests.dispose,
     book.close,
     decisionTracker.dispose,
+    screen.dispose,
   ];
   return {
     decide: decisionTracker.decide,
     drained: book.drained,
     fetch: createRecordedFetch(book),
+    expectSeek: screen.expectSeek,
     stop() {
       for (const dispose of disposers) guarded(dispose)();
     },

@@ -8,11 +8,19 @@ afterEach(() => void vi.useRealTimers());
 
 /** An element that is played by hand, and the states of playback and the stalls that were recorded. */
 function element(ended = false) {
-  const video = Object.assign(new EventTarget(), { ended, paused: false, currentTime: 24, playbackRate: 1 });
+  const video = Object.assign(new EventTarget(), {
+    ended,
+    paused: false,
+    seeking: false,
+    currentTime: 24,
+    playbackRate: 1,
+    duration: 600,
+    buffered: { length: 1, start: () => 0, end: () => 600 },
+  });
   const states: string[] = [];
   const stalls: (number | null)[] = [];
   let nowMs = 0;
-  const listeners = new Map<string, (payload: object) => void>();
+  const listeners: { name: string; listener: (payload: object) => void }[] = [];
   const recording = {
     record(draft: Draft) {
       if (draft.kind === 'playback') states.push(draft.state);
@@ -23,14 +31,17 @@ function element(ended = false) {
     drop: () => undefined,
   };
   const player = {
-    on: (name: string, listener: (payload: object) => void) => void listeners.set(name, listener),
+    on: (name: string, listener: (payload: object) => void) => void listeners.push({ name, listener }),
     off: () => undefined,
     isReady: () => false,
     getCurrentLiveLatency: () => NaN,
     getAutoPlay: () => false,
   };
+  const announce = (event: string): void => {
+    for (const { name, listener } of listeners) if (name === event) listener({});
+  };
   const clock = { nowMs: () => nowMs, sessionMs: (ms: number) => ms };
-  const dispose = trackPlayback({
+  const { dispose } = trackPlayback({
     ...{ video, player, recording, clock, keepQueryValues: false },
   } as unknown as Surroundings);
   return {
@@ -40,8 +51,8 @@ function element(ended = false) {
     wait: (ms: number) => void (nowMs += ms),
     /** dash.js takes the stream off: for another source, or because it is reset. */
     takeOff(what: 'for another' | 'by a reset') {
-      listeners.get('streamTeardownComplete')?.({});
-      if (what === 'for another') listeners.get('manifestLoadingStarted')?.({});
+      announce('streamTeardownComplete');
+      if (what === 'for another') announce('manifestLoadingStarted');
     },
     say: (type: string, change: Partial<typeof video> = {}) =>
       void Object.assign(video, change).dispatchEvent(new Event(type)),

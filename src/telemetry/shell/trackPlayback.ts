@@ -1,33 +1,28 @@
 import { absent, withReasons, type PlaybackEvent } from '../event.ts';
-import {
-  foldPlayback,
-  NOT_STARTED,
-  openDrafts,
-  PLAYBACK_STATES,
-  type ElementEvent,
-} from '../recorder/playbackFold.ts';
 import { createLiveClock } from './liveClock.ts';
-import {
-  firstTime,
-  liveLatencyMs,
-  onNextSource,
-  onPlayer,
-  playheadMs,
-  type Surroundings,
-} from './surroundings.ts';
+import { firstTime, liveLatencyMs, onPlayer, playheadMs, type Surroundings } from './surroundings.ts';
+import { trackScreen, type ScreenTracking } from './trackScreen.ts';
 
 const SAMPLE_MS = 1000;
-const FOLDED: readonly string[] = ['playing', 'waiting', 'pause', 'ended', 'seeking', 'seeked'];
 
-/** States and samples of playback, stalls and seeks, all from the video element itself. */
-export function trackPlayback(around: Surroundings): () => void {
+/** The element's events that are states of playback in the log. */
+const STATES: Readonly<Record<string, PlaybackEvent['state']>> = {
+  play: 'play-requested',
+  playing: 'playing',
+  waiting: 'waiting',
+  pause: 'paused',
+  ended: 'ended',
+  ratechange: 'rate',
+};
+
+/** States and samples of playback, and what the screen shows. */
+export function trackPlayback(around: Surroundings): ScreenTracking {
   const { video, player, clock, recording } = around;
-  const interruptions = foldInterruptions(around);
   const liveClock = createLiveClock(around);
-  const record = (state: PlaybackEvent['state']): void =>
+  const record = (state: PlaybackEvent['state'], atMs = clock.nowMs()): void =>
     void recording.record({
       kind: 'playback',
-      atMs: clock.nowMs(),
+      atMs,
       ...withReasons({
         state,
         playheadMs: playheadMs(video),
@@ -41,15 +36,16 @@ export function trackPlayback(around: Surroundings): () => void {
   const onElement = ({ type }: Pick<Event, 'type'>): void => {
     if (type === 'ended' && over) return;
     over = isOver(over, type, video.ended);
-    const state = PLAYBACK_STATES[type];
+    const state = STATES[type];
     if (state) record(state);
-    if (FOLDED.includes(type)) interruptions.fold(type as ElementEvent['type']);
   };
-  const names = [...Object.keys(PLAYBACK_STATES), 'seeking', 'seeked'];
+  const names = [...Object.keys(STATES), 'seeked'];
   for (const name of names) video.addEventListener(name, onElement);
+  const screen = trackScreen(around, (atMs) => record('first-frame', atMs));
   const sampler = setInterval(() => {
-    if (video.ended) onElement({ type: 'ended' });
-    else if (!video.paused) record('sample');
+    if (!video.ended) return video.paused ? undefined : record('sample');
+    if (!over) screen.end();
+    onElement({ type: 'ended' });
   }, SAMPLE_MS);
   // With autoplay the page requests playback: the element starts only when there is something to play.
   const offManifest = onPlayer(player, {
@@ -57,15 +53,16 @@ export function trackPlayback(around: Surroundings): () => void {
       if (player.getAutoPlay() && video.paused) record('play-requested');
     }),
   });
-  const offSource = onNextSource(player, () => interruptions.fold('stop'));
-  return () => {
-    offSource();
-    offManifest();
-    liveClock.dispose();
-    clearInterval(sampler);
-    for (const name of names) video.removeEventListener(name, onElement);
-    interruptions.end();
-    record('stopped');
+  return {
+    ...screen,
+    dispose() {
+      offManifest();
+      liveClock.dispose();
+      clearInterval(sampler);
+      for (const name of names) video.removeEventListener(name, onElement);
+      screen.dispose();
+      record('stopped');
+    },
   };
 }
 
@@ -76,49 +73,6 @@ export function trackPlayback(around: Surroundings): () => void {
 function isOver(before: boolean, type: string, ended: boolean): boolean {
   if (type === 'ended') return true;
   return before && type !== 'playing' && (type !== 'seeked' || ended);
-}
-
-/** Runs the fold over the element's events, and keeps what lasts as open events. */
-function foldInterruptions({ video, clock, recording }: Surroundings) {
-  let state = NOT_STARTED;
-  let beforeMs = playheadMs(video);
-  let ids: { stall: string | null; seek: string | null } = { stall: null, seek: null };
-  const keep = (kind: 'stall' | 'seek'): void => {
-    const draft = openDrafts(state)[kind];
-    if (!draft) return;
-    const id = (ids[kind] ??= recording.reserveId(kind));
-    recording.keepOpen(draft, id);
-  };
-  const fold = (type: ElementEvent['type']): void => {
-    const event = {
-      type,
-      atMs: clock.nowMs(),
-      playheadMs: playheadMs(video),
-      beforeMs,
-      paused: video.paused,
-    };
-    const step = foldPlayback(state, event);
-    state = step.state;
-    // A seek that follows before playing goes on starts from here.
-    if (type === 'seeking') beforeMs = event.playheadMs;
-    for (const draft of step.ended) {
-      recording.record(draft, ids[draft.kind] ?? undefined);
-      ids = { ...ids, [draft.kind]: null };
-    }
-    keep('stall');
-    keep('seek');
-  };
-  const onTime = (): void => {
-    if (!video.seeking) beforeMs = playheadMs(video);
-  };
-  video.addEventListener('timeupdate', onTime);
-  return {
-    fold,
-    end() {
-      video.removeEventListener('timeupdate', onTime);
-      fold('stop');
-    },
-  };
 }
 
 const EVERY_MS = 1000;

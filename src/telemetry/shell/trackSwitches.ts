@@ -11,19 +11,17 @@ interface Change {
   readonly reason?: unknown;
 }
 
-/** Changes of rung: when dash.js decided, and when the playhead entered the new one. */
+/** Changes of rung when dash.js decides. `trackLevels` has when they come on the screen. */
 export function trackSwitches({ player, clock, recording }: Surroundings, ladders: Ladders): () => void {
-  const record = (phase: SwitchEvent['phase'], change: Change): void => {
-    const draft = draftOf(phase, change, ladders);
-    if (draft) recording.record({ ...draft, atMs: clock.nowMs() });
-  };
   return onPlayer<Change>(player, {
-    qualityChangeRequested: (change) => record('requested', change),
-    qualityChangeRendered: (change) => record('rendered', change),
+    qualityChangeRequested(change) {
+      const draft = draftOf(change, ladders);
+      if (draft) recording.record({ ...draft, atMs: clock.nowMs() });
+    },
   });
 }
 
-function draftOf(phase: SwitchEvent['phase'], change: Change, ladders: Ladders) {
+function draftOf(change: Change, ladders: Ladders) {
   const { oldRepresentation: from, newRepresentation: to } = change;
   const mediaType = laddered(change.mediaType);
   if (!mediaType || !to) return null;
@@ -34,10 +32,17 @@ function draftOf(phase: SwitchEvent['phase'], change: Change, ladders: Ladders) 
   const toRung = rungOf(to);
   if (toRung === null) return null;
   const fromRung = from ? (rungOf(from) ?? absent('not-supported')) : absent('not-applicable');
-  const reason = phase === 'rendered' ? 'The playhead entered the new level.' : formatReason(change.reason);
+  const reason = formatReason(change.reason);
   return {
     kind: 'switch' as const,
-    ...withReasons({ phase, mediaType, fromRung, toRung, bitrateKbps: to.bandwidth / 1000, reason }),
+    ...withReasons({
+      phase: 'requested' as const,
+      mediaType,
+      fromRung,
+      toRung,
+      bitrateKbps: to.bandwidth / 1000,
+      reason,
+    }),
   };
 }
 

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { createLevelModel, type LoadedSegment } from './shownLevel.ts';
+
+const segment = (fromMs: number, rung: number): LoadedSegment => ({
+  fromMs,
+  toMs: fromMs + 2000,
+  rung,
+  bitrateKbps: 100 * (rung + 1),
+});
+
+/** Loads two segments and says which level is shown at each media time; session time is 1000 ms ahead. */
+function shown(loaded: readonly LoadedSegment[]) {
+  const model = createLevelModel();
+  for (const each of loaded) model.append(each);
+  const at = (mediaMs: number) => {
+    const level = model.moveTo({ atMs: mediaMs + 1000, mediaMs, rate: 1 });
+    return level && { atMs: level.atMs, rung: level.segment.rung, from: level.before?.rung ?? null };
+  };
+  return { model, at };
+}
+
+test('a level is entered where its segment begins, also when it is looked at later', () => {
+  const { at } = shown([segment(0, 1), segment(2000, 3), segment(4000, 3)]);
+  expect(at(0)).toEqual({ atMs: 1000, rung: 1, from: null });
+  expect([at(1900), at(2150), at(4100)]).toEqual([null, { atMs: 3000, rung: 3, from: 1 }, null]);
+});
+
+test('a segment that is replaced before it plays is never shown', () => {
+  const { model, at } = shown([segment(0, 1), segment(2000, 2)]);
+  at(0);
+  model.append(segment(2000, 4));
+  expect(at(2100)).toMatchObject({ rung: 4, from: 1 });
+});
+
+test('a segment that is replaced while it plays stays until its end', () => {
+  const { model, at } = shown([segment(0, 1), segment(2000, 1)]);
+  at(500);
+  model.append(segment(0, 4));
+  expect(at(1900)).toBeNull();
+  expect(at(2100)).toBeNull();
+  model.leave();
+  expect(at(100)).toMatchObject({ rung: 4, from: 1 });
+});
+
+test('what is cleared is not shown, and what is not known keeps the level', () => {
+  const { model, at } = shown([segment(0, 1), segment(2000, 2)]);
+  at(0);
+  model.clear(2000, 10_000);
+  expect(at(2100)).toBeNull();
+  model.append(segment(2000, 3));
+  expect(at(2200)).toMatchObject({ rung: 3, from: 1 });
+});
+
+test('a segment that is appended in chunks is shown while it arrives', () => {
+  const { model, at } = shown([segment(0, 1)]);
+  at(0);
+  model.arriving(segment(2000, 2));
+  expect(at(2100)).toMatchObject({ rung: 2 });
+});

@@ -1,0 +1,290 @@
+import { describe, expect, test } from 'vitest';
+import { createScreen, type ElementWord, type Reading, type ScreenDraft } from './screen.ts';
+
+/** What happens at a session time, ms: a word of the element, a look or a frame. */
+type Step = [what: ElementWord['type'] | 'look' | 'frame', atMs: number, more?: Given];
+type Given = Partial<Reading> & {
+  readonly by?: 'viewer' | 'player' | 'recovery';
+  readonly beforeMs?: number;
+};
+
+/** Plays the steps; media is loaded far ahead unless a step says otherwise, and the browser reports no frames. */
+function play(steps: readonly Step[], always: Given = {}) {
+  const drafts: ScreenDraft[] = [];
+  const screen = createScreen((draft) => void drafts.push(draft));
+  for (const [what, atMs, more] of steps) {
+    const { by = 'viewer', beforeMs = atMs, ...given } = { ...always, ...more };
+    const reading: Reading = {
+      atMs,
+      playheadMs: atMs,
+      rate: 1,
+      paused: false,
+      isSeeking: false,
+      loadedToMs: 1e6,
+      framesCome: false,
+      ...given,
+    };
+    if (what === 'look') screen.look(reading);
+    else if (what === 'frame') {
+      screen.look(reading);
+      screen.present({ atMs });
+    } else screen.hear(what === 'seeking' ? { type: what, by, beforeMs } : { type: what }, reading);
+  }
+  return { drafts, screen };
+}
+
+const FRAMES = { framesCome: true } as const;
+const EMPTY = { loadedToMs: null } as const;
+
+describe('by the word of the element', () => {
+  test('waiting before the first playing is join time', () => {
+    expect(
+      play([
+        ['waiting', 10],
+        ['playing', 900],
+      ]).drafts,
+    ).toEqual([]);
+  });
+
+  test('waiting → playing after it is a stall of both', () => {
+    const { drafts } = play([
+      ['playing', 100],
+      ['waiting', 5000, { playheadMs: 4000 }],
+      ['playing', 6500],
+    ]);
+    expect(drafts).toMatchObject([
+      { kind: 'stall', atMs: 5000, playheadMs: 4000, durationMs: 1500, stands: 'both' },
+    ]);
+  });
+
+  test('several waitings are one stall', () => {
+    const { drafts } = play([
+      ['playing', 100],
+      ['waiting', 5000],
+      ['waiting', 5600],
+      ['playing', 6000],
+    ]);
+    expect(drafts).toMatchObject([{ durationMs: 1000 }]);
+  });
+
+  test('waiting while paused is none', () => {
+    const { drafts } = play([
+      ['playing', 1],
+      ['pause', 2],
+      ['waiting', 3, { paused: true }],
+      ['playing', 9],
+    ]);
+    expect(drafts).toEqual([]);
+  });
+
+  test.each(['pause', 'seeking', 'ended', 'stop'] as const)('%s ends a stall', (type) => {
+    const { drafts } = play([
+      ['playing', 100],
+      ['waiting', 5000],
+      [type, 5400],
+    ]);
+    expect(drafts).toMatchObject([{ kind: 'stall', durationMs: 400 }]);
+  });
+
+  test('after a stop waiting is join time again', () => {
+    const { drafts } = play([
+      ['playing', 100],
+      ['waiting', 5000],
+      ['stop', 5400],
+      ['seeking', 5500],
+      ['waiting', 5600],
+      ['playing', 9000],
+    ]);
+    expect(drafts).toMatchObject([{ kind: 'stall', durationMs: 400 }]);
+  });
+});
+
+describe('the picture stands while the sound plays on', () => {
+  test('from where the media ended to the first frame, though the element never waits', () => {
+    const { drafts } = play(
+      [
+        ['playing', 100],
+        ['look', 4900, { loadedToMs: 5000 }],
+        ['look', 5200, EMPTY],
+        ['look', 6900, EMPTY],
+        ['look', 7000],
+        ['frame', 7060],
+      ],
+      FRAMES,
+    );
+    expect(drafts).toMatchObject([
+      { kind: 'stall', atMs: 5000, playheadMs: 5000, durationMs: 2060, stands: 'picture' },
+    ]);
+  });
+
+  test('the wait that Chromium reports 3 s later belongs to it', () => {
+    const { drafts } = play(
+      [
+        ['playing', 100],
+        ['look', 4900, { loadedToMs: 5000 }],
+        ['look', 5200, EMPTY],
+        ['waiting', 8000, EMPTY],
+        ['playing', 9500, { playheadMs: 8000 }],
+        ['frame', 9560],
+      ],
+      FRAMES,
+    );
+    expect(drafts).toMatchObject([{ atMs: 5000, durationMs: 4560, stands: 'both' }]);
+  });
+
+  test('a look that comes late dates its begin back, at any rate', () => {
+    const { drafts } = play([
+      ['playing', 0, { rate: 2, loadedToMs: 4000 }],
+      ['look', 3000, { rate: 2, playheadMs: 6000, ...EMPTY }],
+      ['look', 4000, { rate: 2, playheadMs: 8000 }],
+    ]);
+    expect(drafts).toMatchObject([{ atMs: 2000, durationMs: 2000, stands: 'picture' }]);
+  });
+
+  test('without frames it ends once media is at the playhead', () => {
+    const { drafts } = play([
+      ['playing', 100],
+      ['look', 4900, { loadedToMs: 5000 }],
+      ['look', 5200, EMPTY],
+      ['look', 6000],
+    ]);
+    expect(drafts).toMatchObject([{ durationMs: 1000 }]);
+  });
+
+  test('a browser that ceases to report frames does not make a stall longer', () => {
+    const { drafts } = play(
+      [
+        ['playing', 100],
+        ['look', 4900, { loadedToMs: 5000 }],
+        ['look', 5200, EMPTY],
+        ['look', 6000],
+        ['look', 9100],
+      ],
+      FRAMES,
+    );
+    expect(drafts).toMatchObject([{ atMs: 5000, durationMs: 1000 }]);
+  });
+
+  test('a frame from before is no end, and a gap of less than 100 ms no begin', () => {
+    const { drafts, screen } = play(
+      [
+        ['playing', 100],
+        ['look', 4900, { loadedToMs: 5000 }],
+        ['look', 5080, EMPTY],
+        ['look', 5200, EMPTY],
+        ['frame', 4990, EMPTY],
+      ],
+      FRAMES,
+    );
+    expect(drafts).toEqual([]);
+    expect(screen.open().stall).toMatchObject({ atMs: 5000, durationMs: null });
+    expect(
+      play([
+        ['playing', 100, { loadedToMs: 5000 }],
+        ['look', 5080, EMPTY],
+        ['look', 5200],
+      ]).drafts,
+    ).toEqual([]);
+  });
+
+  test('frames that come on: what stands is the sound', () => {
+    const { drafts } = play(
+      [
+        ['playing', 100, { loadedToMs: 5000 }],
+        ['look', 5200, EMPTY],
+        ['frame', 5240, EMPTY],
+        ['look', 6000],
+      ],
+      FRAMES,
+    );
+    expect(drafts).toMatchObject([{ atMs: 5000, durationMs: 1000, stands: 'sound' }]);
+  });
+
+  test('a playhead that was moved has not run out of media', () => {
+    const { drafts } = play([
+      ['playing', 100, { loadedToMs: 5000 }],
+      ['look', 3000, { playheadMs: 60_000, isSeeking: true, ...EMPTY }],
+      ['seeking', 3001, { playheadMs: 60_000, isSeeking: true, ...EMPTY }],
+      ['playing', 3500, { playheadMs: 60_000 }],
+    ]);
+    expect(drafts.map(({ kind }) => kind)).toEqual(['seek']);
+  });
+});
+
+describe('seeks', () => {
+  test('of the viewer wait from seeking to playing', () => {
+    const { drafts } = play([
+      ['playing', 100],
+      ['seeking', 5000, { beforeMs: 4900, playheadMs: 30_000 }],
+      ['waiting', 5001],
+      ['seeked', 5200],
+      ['playing', 5300],
+    ]);
+    expect(drafts).toMatchObject([{ kind: 'seek', fromMs: 4900, toMs: 30_000, waitMs: 300 }]);
+  });
+
+  test('before the first playing are the player finding its start', () => {
+    expect(
+      play([
+        ['seeking', 10],
+        ['seeked', 20],
+        ['playing', 30],
+      ]).drafts,
+    ).toEqual([]);
+  });
+
+  test('replaced by the next one have no wait', () => {
+    const { drafts } = play([
+      ['playing', 1],
+      ['seeking', 100],
+      ['seeking', 200],
+      ['playing', 500],
+    ]);
+    expect(drafts).toMatchObject([{ waitMs: null, missing: { waitMs: 'not-applicable' } }, { waitMs: 300 }]);
+  });
+
+  test('while paused have no wait', () => {
+    const { drafts } = play([
+      ['playing', 1],
+      ['pause', 50],
+      ['seeking', 100, { paused: true }],
+      ['seeked', 150, { paused: true }],
+      ['playing', 9000],
+    ]);
+    expect(drafts).toMatchObject([{ kind: 'seek', waitMs: null }]);
+  });
+
+  test('of the player out of a stall are jumps, and the stall goes on', () => {
+    const { drafts } = play([
+      ['playing', 100],
+      ['waiting', 5000],
+      ['seeking', 60_000, { by: 'player', beforeMs: 5000, playheadMs: 9000 }],
+      ['seeked', 60_050],
+      ['playing', 186_000, { playheadMs: 9000 }],
+    ]);
+    expect(drafts).toMatchObject([
+      { kind: 'jump', fromMs: 5000, toMs: 9000, by: 'player' },
+      { kind: 'stall', atMs: 5000, durationMs: 181_000 },
+    ]);
+  });
+
+  test('of the player while it plays are a wait of theirs', () => {
+    const { drafts } = play([
+      ['playing', 100],
+      ['seeking', 5000, { by: 'player', beforeMs: 5000, playheadMs: 6000 }],
+      ['playing', 5030, { playheadMs: 6000 }],
+    ]);
+    expect(drafts).toMatchObject([{ kind: 'jump' }, { kind: 'stall', atMs: 5000, durationMs: 30 }]);
+  });
+});
+
+test('what lasts is open, with its reason', () => {
+  const { screen } = play([
+    ['playing', 100],
+    ['waiting', 5000],
+  ]);
+  expect(screen.open()).toMatchObject({
+    stall: { atMs: 5000, durationMs: null, missing: { durationMs: 'in-flight' } },
+    seek: null,
+  });
+});

@@ -1,0 +1,235 @@
+import type { EventKind, JumpEvent } from '../event.ts';
+import {
+  createScreen,
+  type ElementWord,
+  type Reading,
+  type Screen,
+  type ScreenDraft,
+} from '../recorder/screen.ts';
+import { liveLatencyMs, onNextSource, onPlayer, playheadMs, type Surroundings } from './surroundings.ts';
+
+/** How often the element is looked at while it plays. What happened in between is dated back. */
+const LOOK_MS = 200;
+const WORDS = ['playing', 'waiting', 'pause', 'ended', 'seeked', 'seeking'] as const;
+
+/** Calls back with a reading of the element, and whether the picture moves there. */
+type PositionListener = (reading: Reading, isMoving: boolean) => void;
+
+/** Follows what the screen shows. */
+export interface ScreenTracking {
+  onPosition(listener: PositionListener): void;
+  /** Says that the next seek is asked for by this one: a page need not, but then a seek to the live edge is the player's. */
+  expectSeek(by: SeekBy): void;
+  /** The element is at its end and did not say so. */
+  end(): void;
+  dispose(): void;
+}
+
+export type SeekBy = 'viewer' | JumpEvent['by'];
+
+/**
+ * Stalls, seeks and jumps, from the element, its buffer and the frames that it presents.
+ * @param onFirstFrame called when the first frame is presented that play was requested for, with its session time in ms
+ */
+export function trackScreen(around: Surroundings, onFirstFrame: (atMs: number) => void): ScreenTracking {
+  const { video, player } = around;
+  const listeners: PositionListener[] = [];
+  const read = createReader(around);
+  const drafts = keepDrafts(around);
+  const screen = createScreen(drafts.record);
+  const report = (reading: Reading): void => {
+    drafts.keep(screen.open());
+    for (const listener of listeners) listener(reading, screen.isMoving());
+  };
+  const look = (): void => {
+    const reading = read();
+    screen.look(reading);
+    report(reading);
+  };
+  const hear = (word: ElementWord, reading = read()): void => {
+    screen.hear(word, reading);
+    report(reading);
+  };
+  const seeks = watchSeeks(around, { hear, hasStall: () => screen.open().stall !== null });
+  const onWord = ({ type }: Pick<Event, 'type'>): void => {
+    seeks.settle();
+    if (type === 'seeking') seeks.take(read());
+    else hear({ type: type as Exclude<ElementWord['type'], 'seeking'> });
+  };
+  const frames = watchFrames(around, {
+    onFirst: onFirstFrame,
+    onFrame(atMs) {
+      screen.look(read());
+      screen.present({ atMs });
+      report(read());
+    },
+  });
+  for (const word of WORDS) video.addEventListener(word, onWord);
+  const timer = setInterval(() => {
+    if (!video.paused) look();
+    frames.expect();
+  }, LOOK_MS);
+  const stop = (): void => {
+    onWord({ type: 'stop' });
+    frames.forget();
+  };
+  const offSource = onNextSource(player, stop);
+  // Where no frames are reported, a stall ends with what is appended.
+  const offAppended = onPlayer(player, { bytesAppendedEndFragment: look });
+  return {
+    onPosition: (listener) => void listeners.push(listener),
+    expectSeek: seeks.expect,
+    end: () => onWord({ type: 'ended' }),
+    dispose() {
+      offSource();
+      offAppended();
+      clearInterval(timer);
+      stop();
+      frames.dispose();
+      seeks.dispose();
+      for (const word of WORDS) video.removeEventListener(word, onWord);
+    },
+  };
+}
+
+/** Records what ended, and keeps what lasts as open events. */
+function keepDrafts({ recording }: Pick<Surroundings, 'recording'>) {
+  const ids = new Map<EventKind, string>();
+  return {
+    record(draft: ScreenDraft): void {
+      recording.record(draft, ids.get(draft.kind));
+      ids.delete(draft.kind);
+    },
+    keep({ stall, seek }: ReturnType<Screen['open']>): void {
+      for (const draft of [stall, seek]) {
+        if (!draft || ids.has(draft.kind)) continue;
+        const id = recording.reserveId(draft.kind);
+        ids.set(draft.kind, id);
+        recording.keepOpen(draft, id);
+      }
+    },
+  };
+}
+
+/** Browsers play over a gap before a track's first media, and between two of its segments, of so many s. */
+const SMALL_GAP_S = 0.1;
+/** The last picture of a stream stays until its sound ends, s. */
+const END_S = 0.5;
+
+function createReader({ video, clock }: Surroundings): () => Reading {
+  let lastEndS = NaN;
+  const loadedToS = (atS: number): number | null => {
+    const { buffered, duration } = video;
+    for (let range = 0; range < buffered.length; range += 1)
+      if (buffered.start(range) - SMALL_GAP_S <= atS && atS < buffered.end(range)) {
+        lastEndS = buffered.end(range);
+        return lastEndS;
+      }
+    return lastEndS >= duration - END_S ? duration : null;
+  };
+  return () => {
+    const toS = loadedToS(video.currentTime);
+    return {
+      atMs: clock.nowMs(),
+      playheadMs: playheadMs(video),
+      rate: video.playbackRate,
+      paused: video.paused,
+      isSeeking: video.seeking,
+      loadedToMs: toS === null ? null : toS * 1000,
+      framesCome: reportsFrames(video) && video.videoWidth > 0 && document.visibilityState !== 'hidden',
+    };
+  };
+}
+
+/** Whether the browser reports the frames that it presents (WICG, HTMLVideoElement.requestVideoFrameCallback). */
+export const reportsFrames = (video: HTMLMediaElement): video is HTMLVideoElement =>
+  'requestVideoFrameCallback' in video;
+
+/** Asks for one frame at a time: five a second while it plays, and the next one when the picture stands. */
+function watchFrames(
+  { video, player, clock }: Surroundings,
+  { onFirst, onFrame }: { onFirst: (atMs: number) => void; onFrame: (atMs: number) => void },
+) {
+  let handle: number | null = null;
+  let hasFirst = false;
+  const expect = (): void => {
+    if (handle !== null || !reportsFrames(video) || (video.paused && hasFirst)) return;
+    handle = video.requestVideoFrameCallback((_, { presentationTime }) => {
+      handle = null;
+      const atMs = clock.sessionMs(presentationTime);
+      const isFirst = !hasFirst && (!video.paused || player.getAutoPlay());
+      if (isFirst) onFirst(atMs);
+      hasFirst ||= isFirst;
+      onFrame(atMs);
+    });
+  };
+  expect();
+  return {
+    expect,
+    forget: () => void (hasFirst = false),
+    dispose() {
+      if (handle !== null && reportsFrames(video)) video.cancelVideoFrameCallback(handle);
+    },
+  };
+}
+
+/** The element says `seeking` at once; a player may find that there is nothing to do. */
+const EXPECTED_MS = 1000;
+/** A player that seeks out of a stall goes no further by itself, ms (dash.js, gaps.smallGapLimit). */
+const NUDGE_MS = 1500;
+/** A seek without a purpose: dash.js moves by 10 ms to wake a decoder up (StreamController._triggerUnusableKeySeek). */
+const TINY_MS = 50;
+/** A seek of dash.js to its live target lands there but for the time that it took, ms (CatchupController). */
+const LIVE_TARGET_MS = 500;
+
+/**
+ * Tells who sought. dash.js announces a seek of the element (`playbackSeeking`) unless it is one of its own over a gap, to the
+ * window of a live stream or to what was appended. Some of its own it announces, too: these are known by where they go.
+ */
+function watchSeeks(
+  { video, player, clock }: Surroundings,
+  { hear, hasStall }: { hear: (word: ElementWord, reading: Reading) => void; hasStall: () => boolean },
+) {
+  let beforeMs = playheadMs(video);
+  let expected: { readonly by: SeekBy; readonly untilMs: number } | null = null;
+  let isAnnounced = false;
+  let pending: { readonly reading: Reading; readonly timer: ReturnType<typeof setTimeout> } | null = null;
+  const isOwn = (byMs: number): boolean =>
+    Math.abs(byMs) < TINY_MS || (hasStall() && byMs > 0 && byMs < NUDGE_MS) || isToLiveTarget(player);
+  const settle = (): void => {
+    if (!pending) return;
+    const { reading, timer } = pending;
+    clearTimeout(timer);
+    pending = null;
+    const asked = expected && reading.atMs <= expected.untilMs ? expected.by : null;
+    const by = asked ?? (isAnnounced && !isOwn(reading.playheadMs - beforeMs) ? 'viewer' : 'player');
+    hear({ type: 'seeking', by, beforeMs }, reading);
+    // A seek that follows before playing goes on starts from here.
+    beforeMs = reading.playheadMs;
+    expected = null;
+    isAnnounced = false;
+  };
+  const onTime = (): void => {
+    if (!video.seeking) beforeMs = playheadMs(video);
+  };
+  video.addEventListener('timeupdate', onTime);
+  const off = onPlayer(player, { playbackSeeking: () => void (isAnnounced = true) });
+  return {
+    expect: (by: SeekBy): void => void (expected = { by, untilMs: clock.nowMs() + EXPECTED_MS }),
+    /** The same `seeking` reaches dash.js before or after this: who sought is known when both have seen it. */
+    take(reading: Reading): void {
+      pending = { reading, timer: setTimeout(settle) };
+    },
+    settle,
+    dispose() {
+      off();
+      video.removeEventListener('timeupdate', onTime);
+    },
+  };
+}
+
+function isToLiveTarget(player: Surroundings['player']): boolean {
+  const latencyMs = player.isReady() && player.isDynamic() ? liveLatencyMs(player) : null;
+  if (latencyMs === null || navigator.userActivation?.isActive === true) return false;
+  return Math.abs(latencyMs - player.getTargetLiveDelay() * 1000) <= LIVE_TARGET_MS;
+}
