@@ -1,3 +1,4 @@
+import type { ClockErrors } from './clockError.ts';
 import { differencesOf, logRatiosOf } from './differences.ts';
 import { differencesWithTies, losslessNetworks, resolutionOf, type Resolution } from './resolution.ts';
 import {
@@ -76,6 +77,8 @@ export interface CompareOptions<Better extends Metric['better'] = Metric['better
   readonly flagged?: NamesOfPairs;
   /** Of simulated sessions. */
   readonly playbackHashes?: PlaybackHashes;
+  /** Of the metric's values, where a clock may be off. */
+  readonly clockErrors?: ClockErrors;
   /** Of the bootstrap; for simulations of many campaigns. */
   readonly resamples?: number;
 }
