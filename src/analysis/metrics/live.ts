@@ -8,7 +8,7 @@ import { type Measured, type Metric, unmeasured } from './metric.ts';
 const LOLP = 'Bentaleb et al., Catching the Moment with LoL+, IEEE Trans. Multimedia 24, 2022 (QoE model';
 
 const LATENCY =
-  'distance of the playhead to the live edge as the player reports it once a second and at each change of playback, interpolated linearly, over the time in which the video played';
+  'distance of the playhead to the live edge as the player reports it once a second and at each change of playback, interpolated linearly, over the time in which the video played; the error of the clock that the player counts by is given beside it';
 
 const UNKNOWN = 'the stream is not live, the player never knew the live edge, or playback never started';
 
