@@ -4,14 +4,6 @@ import { formatMargin, marginInUnit, marginOf } from './margin.ts';
 import { couplesOf, pairsIn, type PairValues, type SessionValues } from './pairs.ts';
 import { decimalsOf, formatNumber, formatUnit } from '../../src/shared/format.ts';
 
-/** How far the values of a metric may be off, because the clock that they are counted by may be. */
-export interface ClockErrors {
-  /** Unit of the metric and of the errors. */
-  readonly unit: string;
-  /** By session, either way; null: nobody knows. A session without an entry has no known error. */
-  readonly bySession: ReadonlyMap<string, number | null>;
-}
-
 /**
  * Why the clocks of these sessions are too inexact for a verdict, in one sentence; null where they are not. Each value of a pair
  * may be off by its own error, so that the mean difference may be off by the means of both arms together.

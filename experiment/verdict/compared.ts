@@ -1,4 +1,3 @@
-import type { ClockErrors } from './clockError.ts';
 import { differencesOf, logRatiosOf } from './differences.ts';
 import { differencesWithTies, losslessNetworks, resolutionOf, type Resolution } from './resolution.ts';
 import {
@@ -66,6 +65,14 @@ export interface ComparedStatistics {
   readonly tests: { readonly difference: MeanTest; readonly logRatio: MeanTest | null };
   /** null: not measured, or of no network of this comparison. */
   readonly resolution: Resolution | null;
+}
+
+/** How far the values of a metric may be off, because the clock that they are counted by may be. */
+export interface ClockErrors {
+  /** Unit of the metric and of the errors. */
+  readonly unit: string;
+  /** By session, either way; null: nobody knows. A session without an entry has no known error. */
+  readonly bySession: ReadonlyMap<string, number | null>;
 }
 
 /** What of a campaign is compared, and how. */
