@@ -66,6 +66,8 @@ describe('a cell of a table', () => {
     ['effective-throughput', { value: 1000.4, by: { h2: 900.2, h3: 1100 } }, '1000 (h2 900, h3 1100)'],
     ['effective-throughput', { value: 1000.4, by: { h3: 1000.4 } }, '1000'],
     ['qoe-linear', { value: -0.0001, by: { quality: 1, switching: -1 } }, '0.000'],
+    ['live-latency', { value: 6.527, error: 0.047 }, '6.53 ± 0.05'],
+    ['live-latency', { value: 6.527, error: null }, '6.53 ± ?'],
     ['tcp-share', { value: null }, '–'],
     ['tcp-share', { value: 12.34 }, '12.3'],
   ])('%s of %j is "%s"', (id, measured, text) => expect(metricCell(metric(id), measured)).toBe(text));

@@ -82,14 +82,20 @@ export const headlines: readonly Metric[] = metrics.filter(({ headline }) => hea
 export const metricHead = ({ label, unit }: Metric): string => (unit ? `${label}, ${unit}` : label);
 
 /** A measured value in a table, with its parts where the metric has some to show. */
-export function metricCell(metric: Metric, { value, by }: Measured): string {
+export function metricCell(metric: Metric, { value, error, by }: Measured): string {
   const parts = Object.entries(by ?? {});
   if (metric.parts === 'counts' && parts.length > 0)
     return parts.map(([name, count]) => `${count} ${name}`).join(' + ');
   if (value === null) return '–';
-  const shown = metricNumber(metric, value);
+  const shown = `${metricNumber(metric, value)}${formatError(metric, error)}`;
   if (metric.parts !== 'protocols' || parts.length < 2) return shown;
   return `${shown} (${parts.map(([name, part]) => `${name} ${metricNumber(metric, part)}`).join(', ')})`;
+}
+
+/** ` ± 9.02`: how far a value may be off, where an error is known. */
+function formatError(metric: Metric, error: Measured['error']): string {
+  if (error === undefined) return '';
+  return ` ± ${error === null ? '?' : metricNumber(metric, error)}`;
 }
 
 /** A value of a metric with its decimals. */

@@ -67,6 +67,14 @@ export interface ComparedStatistics {
   readonly resolution: Resolution | null;
 }
 
+/** How far the values of a metric may be off, because the clock that they are counted by may be. */
+export interface ClockErrors {
+  /** Unit of the metric and of the errors. */
+  readonly unit: string;
+  /** By session, either way; null: nobody knows. A session without an entry has no known error. */
+  readonly bySession: ReadonlyMap<string, number | null>;
+}
+
 /** What of a campaign is compared, and how. */
 export interface CompareOptions<Better extends Metric['better'] = Metric['better']> {
   readonly better: Better;
@@ -76,6 +84,8 @@ export interface CompareOptions<Better extends Metric['better'] = Metric['better
   readonly flagged?: NamesOfPairs;
   /** Of simulated sessions. */
   readonly playbackHashes?: PlaybackHashes;
+  /** Of the metric's values, where a clock may be off. */
+  readonly clockErrors?: ClockErrors;
   /** Of the bootstrap; for simulations of many campaigns. */
   readonly resamples?: number;
 }

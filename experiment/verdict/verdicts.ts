@@ -1,4 +1,5 @@
 import type { SessionValues } from './pairs.ts';
+import { whyTooInexact } from './clockError.ts';
 import { compared, CONFIDENCE, estimatesOf, type Compared, type CompareOptions } from './compared.ts';
 import { deviationOf, differencesOf, logRatiosOf } from './differences.ts';
 import type { CampaignPlan } from '../plan/plan.ts';
@@ -63,7 +64,7 @@ export function verdicts(
   return rows.map((row, index) => {
     const { statistics } = row;
     const holmP = statistics ? corrected[index]! : null;
-    const why = whyNone(plan, row);
+    const why = whyNone(plan, row) ?? whyTooInexact(plan, row, { ...options, values });
     const judgement =
       why === null ? judged(row, { campaign, holmP: holmP!, relevance: relevances[index]! }) : null;
     return {

@@ -60,19 +60,22 @@ describe('startLiveStream', () => {
     expect((await fetch(`${live.proxyUrl}/video-1/33.m4s`)).status).toBe(404);
   });
 
-  test('low latency: names a clock to be asked, which has ms', async () => {
-    live = await startLiveStream({ isLowLatency: true });
-    const manifest = await (await fetch(`${live.proxyUrl}/manifest.mpd`)).text();
-    const [, value] = /<UTCTiming schemeIdUri="urn:mpeg:dash:utc:http-iso:2014" value="([^"]+)"/.exec(
-      manifest,
-    )!;
-    const beforeUnixMs = Date.now();
-    const answer = await fetch(new URL(value!, `${live.proxyUrl}/manifest.mpd`));
-    const clockUnixMs = Date.parse(await answer.text());
-    expect(clockUnixMs).toBeGreaterThanOrEqual(beforeUnixMs);
-    expect(clockUnixMs).toBeLessThanOrEqual(Date.now());
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-  });
+  test.each([true, false])(
+    'names a clock to be asked, which has ms (low latency: %s)',
+    async (isLowLatency) => {
+      live = await startLiveStream({ isLowLatency });
+      const manifest = await (await fetch(`${live.proxyUrl}/manifest.mpd`)).text();
+      const [, value] = /<UTCTiming schemeIdUri="urn:mpeg:dash:utc:http-iso:2014" value="([^"]+)"/.exec(
+        manifest,
+      )!;
+      const beforeUnixMs = Date.now();
+      const answer = await fetch(new URL(value!, `${live.proxyUrl}/manifest.mpd`));
+      const clockUnixMs = Date.parse(await answer.text());
+      expect(clockUnixMs).toBeGreaterThanOrEqual(beforeUnixMs);
+      expect(clockUnixMs).toBeLessThanOrEqual(Date.now());
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+    },
+  );
 
   test('low latency: chunks of the segment in the making arrive at the pace of its time', async () => {
     live = await startLiveStream({ isLowLatency: true, ageSeconds: 60.6 });

@@ -258,9 +258,7 @@ export function liveMpd({
         timeShiftBufferDepth: `PT${windowSeconds}S`,
         suggestedPresentationDelay: `PT${delaySeconds}S`,
       },
-      endings: isLowLatency
-        ? [serviceDescription(segmentSeconds), clock('http-iso', CLOCK)]
-        : [clock('direct', time(nowUnixMs))],
+      endings: [...(isLowLatency ? [serviceDescription(segmentSeconds)] : []), CLOCK_OF_SERVER],
       early: isLowLatency
         ? { availabilityTimeOffset: String(segmentSeconds - chunkSeconds), availabilityTimeComplete: 'false' }
         : {},
@@ -269,11 +267,14 @@ export function liveMpd({
 }
 
 /**
- * The server's own clock: no public time server is asked. A time in the document itself is enough for segments that come
- * whole; of it dash.js reads whole seconds, which is half of a latency of 2 s, so that low latency names a clock to be asked.
+ * The server's own clock: no public time server is asked. A player asks for it when it has read the manifest, and takes half
+ * of the round trip into account. A time in the document itself is late by the whole download of the document, and dash.js
+ * reads whole seconds of it.
  */
-const clock = (scheme: 'direct' | 'http-iso', value: string): string =>
-  element('UTCTiming', { schemeIdUri: `urn:mpeg:dash:utc:${scheme}:2014`, value });
+const CLOCK_OF_SERVER = element('UTCTiming', {
+  schemeIdUri: 'urn:mpeg:dash:utc:http-iso:2014',
+  value: CLOCK,
+});
 
 /** What latency the service aims at, and how far a player may bend its rate to get there (DASH-IF IOP Part 9). */
 function serviceDescription(segmentSeconds: number): string {

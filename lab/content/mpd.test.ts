@@ -132,7 +132,7 @@ describe('liveMpd', () => {
     const text = liveMpd({ ...at, isLowLatency: false });
     expect(text).toContain('type="dynamic"');
     expect(text).toContain('availabilityStartTime="1970-01-01T00:00:00.000Z"');
-    expect(text).toContain('value="1970-01-01T00:01:00.000Z"');
+    expect(text).toContain('<UTCTiming schemeIdUri="urn:mpeg:dash:utc:http-iso:2014" value="time"/>');
     expect(text).toContain('duration="2000"/>');
     expect(text).not.toContain('mediaPresentationDuration');
     expect(text).not.toContain('availabilityTimeOffset');

@@ -121,6 +121,18 @@ const CHANGES: readonly Change[] = [
     reason:
       'No public clock server: dash.js skips a scheme it does not know; UTCTiming of the MPD still counts.',
   },
+  {
+    path: 'streaming.utcSynchronization.backgroundAttempts',
+    value: 0,
+    reason:
+      'An answer behind media moves the live edge by up to 2.5 s, and dash.js asks twice more beside the first segments.',
+  },
+  {
+    path: 'streaming.utcSynchronization.timeBetweenSyncAttempts',
+    value: 3600,
+    reason:
+      'For the same reason the clock is not asked again after 30 s; in an hour two clocks part by some ms.',
+  },
 ];
 
 const changesOfExperiment = ({ bufferSeconds, timeoutSeconds }: ExperimentParameters): readonly Change[] => [

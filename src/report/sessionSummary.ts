@@ -21,6 +21,8 @@ export interface SessionSummary {
   readonly design: PlannedSession['design'];
   /** By metric id: null where the log lacks it. */
   readonly values: Readonly<Record<string, number | null>>;
+  /** By metric id, where an error of the value is known, in its unit: how far it may be off; null: nobody knows. */
+  readonly errors: Readonly<Record<string, number | null>>;
   /** By metric id, where a value has parts: a protocol's, a count by kind, a lag. */
   readonly parts: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** The whole windows of 30 s, from play on. */
@@ -92,6 +94,9 @@ export function sessionSummary(
   return {
     ...{ id, rule, transport, content, network: link?.network ?? null, design },
     values: Object.fromEntries(measured.map(([name, { value }]) => [name, knownOf(value)])),
+    errors: Object.fromEntries(
+      measured.flatMap(([name, { error }]) => (error === undefined ? [] : [[name, error]])),
+    ),
     parts: Object.fromEntries(measured.flatMap(([name, { by }]) => (by ? [[name, by]] : []))),
     windows: windows.map((window, index) => ({ ...window, bytes: bytes[index]! })),
     latencyMs: { video: standIns(video, LATENCIES), audio: standIns(audio, LATENCIES) },

@@ -121,6 +121,13 @@ const networkAndContent = (condition: string): [string, string] => {
   return [condition.slice(0, at), condition.slice(at + 1)];
 };
 
+/** A mean may be off by the mean of the errors. */
+function errorOf(measured: readonly Measured[]): Pick<Measured, 'error'> {
+  const errors = measured.flatMap(({ value, error }) => (value === null ? [] : [error]));
+  if (errors.every((error) => error === undefined)) return {};
+  return { error: errors.includes(null) ? null : meanOf(errors.map((error) => error ?? 0)) };
+}
+
 /** The mean of what is known, and of its parts; counts are summed. */
 function together({ parts }: Metric, measured: readonly Measured[]): Measured {
   const values = new Map<string, number[]>();
@@ -128,7 +135,7 @@ function together({ parts }: Metric, measured: readonly Measured[]): Measured {
     for (const [name, part] of Object.entries(by ?? {}))
       if (!values.get(name)?.push(part)) values.set(name, [part]);
   const value = meanOf(measured.flatMap((each) => (each.value === null ? [] : [each.value])));
-  if (values.size === 0) return { value };
+  if (values.size === 0) return { value, ...errorOf(measured) };
   const share = (of: readonly number[]): number =>
     parts === 'counts' ? of.reduce((sum, each) => sum + each, 0) : meanOf(of)!;
   return { value, by: Object.fromEntries([...values].map(([name, of]) => [name, share(of)])) };

@@ -33,9 +33,16 @@ export function formatVerdicts(plan: CampaignPlan, sessionsRead: JudgedSessions)
       playbackHash === null ? [] : [[id, playbackHash] as const],
     ),
   );
+  const errors = new Map(
+    finished.flatMap(([id, { figures }]) => {
+      const { error } = figures.get(metric.id)!;
+      return error === undefined ? [] : [[id, error] as const];
+    }),
+  );
   const rows = verdicts(plan, values, {
     ...{ better, isPositive: metric.isPositive === true },
     ...{ flagged, playbackHashes },
+    clockErrors: { unit: metric.unit, bySession: errors },
   });
   return [
     ...preliminary(sessions.length - values.size, sessions.length),

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { pick } from '../../shared/registry.ts';
 import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
 import { exampleSession, livePlayback, playback } from '../timeline/example.testing.ts';
@@ -53,16 +53,33 @@ test('a rate of 0 is a standstill', () => {
   expect(of('playback-rate-deviation', events).value).toBeCloseTo(2, 9);
 });
 
-test('a clock of whole seconds is named beside the latency', () => {
-  const [first, ...rest] = STALLED;
-  const withError = (errorMs: number): SessionEvent =>
-    livePlayback(0, 'playing', { latencyMs: 2000, errorMs });
-  expect(of('live-latency', [first!, ...rest]).note).toBeUndefined();
-  expect(of('live-latency', [withError(1240), ...rest]).note).toBe(
-    'The clock of the stream has whole seconds: the latency may be up to 1.2 s higher.',
-  );
-  const unknown = { ...withError(0), liveLatencyErrorMs: null } as SessionEvent;
-  expect(of('live-latency', [unknown, ...rest]).note).toContain('it is not known how far');
+describe('how far the clock may be off', () => {
+  /** The clock is set anew after 1 s, of 10 s. */
+  const withErrors = (before: number | null | undefined, after: number | null | undefined): SessionEvent[] =>
+    [0, 1000, 1000, 10_000].map((atMs, index) => ({
+      ...livePlayback(atMs, index === 0 ? 'playing' : 'sample', { latencyMs: 2000 }),
+      ...((index < 2 ? before : after) !== undefined && { liveLatencyErrorMs: index < 2 ? before : after }),
+    })) as SessionEvent[];
+
+  test('the mean moves by the mean of the errors, a percentile by no more than the greatest', () => {
+    const events = withErrors(40, 9020);
+    expect(of('live-latency', events).error).toBeCloseTo((0.04 * 1 + 9.02 * 9) / 10, 9);
+    expect(of('live-latency', events).note).toBe(
+      'The clock of the stream, and with it this latency, may be 8.12 s off.',
+    );
+    expect(of('live-latency-p95', events).error).toBeCloseTo(9.02, 9);
+  });
+
+  test('is not known where it is not known for a while', () => {
+    for (const id of ['live-latency', 'live-latency-p95']) {
+      expect(of(id, withErrors(40, null)).error).toBeNull();
+      expect(of(id, withErrors(40, null)).note).toContain('it is not known how far');
+    }
+  });
+
+  test('is not said of a log that names no error', () => {
+    expect(of('live-latency', withErrors(undefined, undefined))).toEqual({ value: 2 });
+  });
 });
 
 test.each([

@@ -8,7 +8,7 @@ import { type Measured, type Metric, unmeasured } from './metric.ts';
 const LOLP = 'Bentaleb et al., Catching the Moment with LoL+, IEEE Trans. Multimedia 24, 2022 (QoE model';
 
 const LATENCY =
-  'distance of the playhead to the live edge as the player reports it once a second and at each change of playback, interpolated linearly, over the time in which the video played';
+  'distance of the playhead to the live edge as the player reports it once a second and at each change of playback, interpolated linearly, over the time in which the video played; the error of the clock that the player counts by is given beside it';
 
 const UNKNOWN = 'the stream is not live, the player never knew the live edge, or playback never started';
 
@@ -23,7 +23,7 @@ const liveLatency: Metric = {
   decimals: 2,
   paper: `${LOLP}: live latency); weighting by time is ours`,
   unknown: UNKNOWN,
-  of: (log) => latencyOf(log, weightedMean),
+  of: (log) => latencyOf(log, { of: weightedMean, errorOf: weightedMean }),
 };
 
 /** A stall shows here before it shows in the mean. */
@@ -37,7 +37,7 @@ const liveLatencyTail: Metric = {
   decimals: 2,
   paper: `${LOLP}: live latency); the percentile is ours`,
   unknown: UNKNOWN,
-  of: (log) => latencyOf(log, (entries) => weightedQuantile(entries, 0.95)),
+  of: (log) => latencyOf(log, { of: (entries) => weightedQuantile(entries, 0.95), errorOf: greatest }),
 };
 
 /** What a viewer may hear and see of how a player stays near the live edge. */
@@ -63,35 +63,57 @@ export const liveMetrics: readonly Metric[] = [liveLatency, liveLatencyTail, rat
 
 const NOT_LIVE = 'The stream is not live.';
 
-function latencyOf(log: SessionLog, summary: (entries: readonly Weighted[]) => number | null): Measured {
+interface Summary {
+  of(entries: readonly Weighted[]): number | null;
+  /** Bounds how far the summary moves where each entry moves by its error. */
+  errorOf(errors: readonly Weighted[]): number | null;
+}
+
+/** A quantile moves by no more than the entry that moves most. */
+const greatest = (errors: readonly Weighted[]): number =>
+  errors.reduce((max, { value, weight }) => (weight > 0 ? Math.max(max, value) : max), 0);
+
+function latencyOf(log: SessionLog, summary: Summary): Measured {
   if (!isLive(log)) return unmeasured(NOT_LIVE);
   if (!hasPlayed(log)) return unmeasured('Playback never started.');
-  const value = summary(latencySpans(log));
+  const spans = latencySpans(log);
+  const value = summary.of(spans);
   return value === null
     ? unmeasured('The player never knew the live edge while the video played.')
-    : { value: value / 1000, ...formatClockError(log) };
+    : { value: value / 1000, ...clockError(spans, summary) };
 }
 
 /** A viewer's own choice of rate in a stream on demand is no sign of anything. */
 const isLive = (log: SessionLog): boolean =>
   eventsOf(log, 'manifest').some(({ type }) => type === 'dynamic') || readings(log).length > 0;
 
-const readings = (log: SessionLog): { atMs: number; latencyMs: number }[] =>
-  byTime(log).flatMap(({ atMs, liveLatencyMs }) =>
-    liveLatencyMs === null ? [] : [{ atMs, latencyMs: liveLatencyMs }],
+interface Reading {
+  readonly atMs: number;
+  readonly latencyMs: number;
+  /** By how much the clock may be off; null: nobody knows; absent: the log names no error. */
+  readonly errorMs?: number | null | undefined;
+}
+
+const readings = (log: SessionLog): Reading[] =>
+  byTime(log).flatMap(({ atMs, liveLatencyMs, liveLatencyErrorMs: errorMs }) =>
+    liveLatencyMs === null ? [] : [{ atMs, latencyMs: liveLatencyMs, errorMs }],
   );
 
 const byTime = (log: SessionLog) =>
   [...eventsOf(log, 'playback')].sort((one, other) => one.atMs - other.atMs);
 
+interface LatencySpan extends Weighted {
+  readonly ends: readonly [Reading, Reading];
+}
+
 /** ms behind the live edge, between one reading and the next, and for how long the video played there. */
-function latencySpans(log: SessionLog): Weighted[] {
+function latencySpans(log: SessionLog): LatencySpan[] {
   const played = playSpans(log);
   const all = readings(log);
-  return all.slice(1).map(({ atMs, latencyMs }, index) => {
+  return all.slice(1).map((reading, index) => {
     const before = all[index]!;
-    const weight = overlapMs({ fromMs: before.atMs, toMs: atMs }, played);
-    return { value: (before.latencyMs + latencyMs) / 2, weight };
+    const weight = overlapMs({ fromMs: before.atMs, toMs: reading.atMs }, played);
+    return { value: (before.latencyMs + reading.latencyMs) / 2, weight, ends: [before, reading] };
   });
 }
 
@@ -106,17 +128,22 @@ function rateSpans(log: SessionLog): Weighted[] {
   });
 }
 
-/** A clock of whole seconds makes every latency too low (docs/session-log.md). */
-function formatClockError(log: SessionLog): { note?: string } {
-  const errors = eventsOf(log, 'playback').flatMap(({ liveLatencyErrorMs }) =>
-    liveLatencyErrorMs === undefined ? [] : [liveLatencyErrorMs],
+/** The error of the clock that the live edge was counted by, s (docs/session-log.md). */
+function clockError(spans: readonly LatencySpan[], { errorOf }: Summary): Pick<Measured, 'error' | 'note'> {
+  const played = spans.filter(({ weight }) => weight > 0);
+  const errors = played.map(({ weight, ends }) => ({ weight, ends: ends.map(({ errorMs }) => errorMs) }));
+  if (errors.every(({ ends }) => ends.every((error) => error === undefined))) return {};
+  if (errors.some(({ ends }) => ends.includes(null)))
+    return {
+      error: null,
+      note: 'The clock is that of the device, so it is not known how far the latency is off.',
+    };
+  const error = errorOf(
+    errors.map(({ weight, ends: [from, to] }) => ({ value: ((from ?? 0) + (to ?? 0)) / 2, weight })),
   );
-  if (errors.length === 0) return {};
-  const known = errors.flatMap((error) => error ?? []);
-  if (known.length < errors.length)
-    return { note: 'The clock is that of the device, so it is not known how far the latency is off.' };
-  const maxS = known.reduce((max, error) => Math.max(max, error), 0) / 1000;
+  if (error === null) return {};
   return {
-    note: `The clock of the stream has whole seconds: the latency may be up to ${maxS.toFixed(1)} s higher.`,
+    error: error / 1000,
+    note: `The clock of the stream, and with it this latency, may be ${(error / 1000).toFixed(2)} s off.`,
   };
 }

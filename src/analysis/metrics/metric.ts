@@ -35,6 +35,8 @@ export interface Measured {
   readonly why?: string;
   /** Gives details of this value, for example weights or a lag. */
   readonly note?: string;
+  /** Bounds how far the value may be off, either way, in the metric's unit; null if nobody knows. Absent: no such error is known. */
+  readonly error?: number | null;
   /** Gives the parts of the value, for example by protocol. */
   readonly by?: Readonly<Record<string, number>>;
 }

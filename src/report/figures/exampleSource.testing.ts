@@ -74,6 +74,7 @@ const silentSummary = ({ id, rule, transport, content, link, design }: PlannedSe
   ...{ id, rule, transport, content, network: link?.network ?? null, design },
   ...{
     values: {},
+    errors: {},
     parts: {},
     windows: [],
     latencyMs: { video: [], audio: [] },

@@ -92,9 +92,14 @@ function linesOf(source: ScoredSource, metric: JudgingMetric): VerdictLine[] {
   const values = new Map(all.map(({ id, values: of }) => [id, of[metric.id] ?? null]));
   const playbackHashes = playbackHashesOf(all);
   const invalidated = new Set(flagged.map(({ design }) => design.pair));
+  const errors = all.flatMap(({ id, errors = {} }) => {
+    const error = errors[metric.id];
+    return error === undefined ? [] : [[id, error] as const];
+  });
   return verdicts(plan, values, {
     ...{ better: metric.better, isPositive: metric.isPositive === true },
     ...{ flagged: invalidated, playbackHashes },
+    clockErrors: { unit: metric.unit, bySession: new Map(errors) },
   }).map((row) => lineOf(row, { plan, metric }));
 }
 

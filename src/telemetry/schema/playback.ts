@@ -66,8 +66,9 @@ export const PlaybackEvent = event('playback', {
   playbackRate: Type.Number({ minimum: 0, maximum: 100 }),
   liveLatencyMs: orNull(DurationMs),
   /**
-   * By how much more the viewer may be behind the live edge, where the clock has whole seconds; null: the clock is the
-   * device's, and nothing is known. Absent where the stream names a finer clock (UTCTiming), and without a live stream.
+   * How far the clock that the live edge is counted by may be off, either way; null: the clock is the device's, and nothing
+   * is known. Absent without a live stream, before the first answer of a clock, and in older logs of streams that name a
+   * clock server (UTCTiming).
    */
   liveLatencyErrorMs: Type.Optional(orNull(DurationMs)),
 });

@@ -6,7 +6,7 @@ import {
   type RequestSurroundings,
 } from '../../join/requestDraft.ts';
 import type { TimingEntry } from '../../join/resourceTiming.ts';
-import { parseUrl } from '../parseUrl.ts';
+import { clockServers, placeOf, type ClockManifest } from '../clockServers.ts';
 import type { Recording } from '../recording.ts';
 import { onPlayer, type Surroundings } from '../surroundings.ts';
 import type { Fetched, RecordedFetch } from '../telemetry.ts';
@@ -24,18 +24,6 @@ interface Expected {
   readonly method: string;
 }
 
-interface Timing {
-  readonly schemeIdUri?: string;
-  /** dash.js' parser makes a Date of what looks like one: the scheme "direct" (parser/matchers/DateTimeMatcher.js). */
-  readonly value?: string | Date;
-}
-
-interface Manifest {
-  readonly UTCTiming?: readonly Timing[];
-  /** Address of the manifest without its file: dash.js resolves clocks against it where the MPD names no other. */
-  readonly baseUri?: string;
-}
-
 /**
  * Clock servers (UTCTiming, controllers/TimeSyncController.js) and licences (protection/ProtectionController.js): dash.js
  * sends them with an XMLHttpRequest of its own, where no interceptor runs. Their URLs are known before, and each leaves
@@ -47,19 +35,10 @@ export function trackSideRequests(
 ): SideRequests {
   const sinceMs = performance.now();
   const expected = new Map<string, Expected>();
-  const expect = ({ schemeIdUri = '', value = '' }: Timing, base = document.baseURI): void => {
-    // Only these schemes name URLs. A throw here would end in dash.js, which then loads nothing.
-    if (typeof value !== 'string' || !schemeIdUri.includes(':http-')) return;
-    const method = schemeIdUri.includes('http-head') ? 'HEAD' : 'GET';
-    // ISO/IEC 23009-1 allows a list separated by white space.
-    for (const url of value.match(/\S+/g) ?? []) expected.set(placeOf(url, base), { type: 'other', method });
-  };
-  const off = onPlayer<{ url?: string; data?: Manifest | null }>(player, {
-    manifestLoaded({ data }) {
-      const { utcSynchronization } = player.getSettings().streaming ?? {};
-      const { scheme, value } = utcSynchronization?.defaultTimingSource ?? {};
-      expect({ schemeIdUri: scheme ?? '', value: value ?? '' });
-      data?.UTCTiming?.forEach((timing) => expect(timing, data.baseUri));
+  const off = onPlayer<{ url?: string; data?: ClockManifest | null }>(player, {
+    manifestLoaded({ data = null }) {
+      for (const { scheme, place } of clockServers(player, data))
+        expected.set(place, { type: 'other', method: scheme === 'http-head' ? 'HEAD' : 'GET' });
     },
     public_licenseRequestSending({ url }) {
       if (url) expected.set(placeOf(url), { type: 'license', method: 'POST' });
@@ -78,12 +57,6 @@ export function trackSideRequests(
     },
     dispose: off,
   };
-}
-
-/** dash.js adds query parameters (CMCD to licences). */
-function placeOf(url: string, base = document.baseURI): string {
-  const parsed = parseUrl(url, base);
-  return parsed ? parsed.origin + parsed.pathname : url;
 }
 
 function draftOf(entry: TimingEntry, { type, method }: Expected, around: RequestSurroundings) {
