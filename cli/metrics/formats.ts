@@ -88,7 +88,7 @@ export function formatP1203(file: string, log: SessionLog, options: FormatOption
   return made.value.text;
 }
 
-const HEAD = ['file', 'session', 'cell', 'pair', 'arm', 'metric', 'part', 'value', 'unit', 'why', 'atLeast'];
+const HEAD = ['file', 'session', 'cell', 'pair', 'arm', 'metric', 'part', 'value', 'unit', 'atLeast', 'why'];
 
 export const metricsCsvHead = csvLine(HEAD);
 
@@ -110,7 +110,7 @@ export function metricsCsv(file: string, log: SessionLog, metrics: readonly Metr
         null,
         null,
       ]);
-      return [[metric.id, null, value, metric.unit, why, atLeast], ...parts];
+      return [[metric.id, null, value, metric.unit, atLeast, why], ...parts];
     })
     .map((cells) => csvLine([...session, ...cells]))
     .join('');

@@ -33,7 +33,7 @@ describe('a session’s metrics', () => {
       '"a,b.json",synthetic-example,,,,join-time,,500,ms,,',
       '"a,b.json",synthetic-example,,,,requests,,1,,,',
       '"a,b.json",synthetic-example,,,,requests,h3,1,,,',
-      '"a,b.json",synthetic-example,,,,tcp-share,,,%,The protocol of every media request is unknown.,',
+      '"a,b.json",synthetic-example,,,,tcp-share,,,%,,The protocol of every media request is unknown.',
       '',
     ]));
 
@@ -43,7 +43,7 @@ describe('a session’s metrics', () => {
     expect(formatMetrics(cut, join)).toBe(
       'join-time     ≥ 3000 ms                  No frame had played when the wait ended.',
     );
-    expect(metricsCsv('a.json', cut, join)).toBe('a.json,synthetic-example,,,,join-time,,3000,ms,,true\r\n');
+    expect(metricsCsv('a.json', cut, join)).toBe('a.json,synthetic-example,,,,join-time,,3000,ms,true,\r\n');
     expect(JSON.parse(metricsJson('a.json', cut, join))).toMatchObject({
       metrics: { 'join-time': { unit: 'ms', value: 3000, atLeast: true } },
     });

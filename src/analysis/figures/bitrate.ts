@@ -60,7 +60,7 @@ function qoeFigure(
 ): Figure {
   if (mu === null) return unknown(NO_LADDER);
   if (segmentMs === null) return unknown('The segment duration is not known.');
-  const segments = withoutFirstSegment(spans.map((span) => segmentsWatched(series, span, segmentMs)));
+  const segments = withoutFirstSegment(segmentsWatched(series, spans, segmentMs));
   let [count, quality] = [0, 0];
   spans.forEach(({ bitrateKbps }, index) => {
     count += segments[index]!;

@@ -139,7 +139,7 @@ function sessionQoe(log: SessionLog, model: QoeModel): Result<SessionQoe> {
   const { bitratesKbps, segmentMs } = ladder;
   if (segmentMs === null) return failed('The segment duration is not known.');
   const spans = renderedSpans(log);
-  const segments = withoutFirstSegment(spans.map((span) => watchedSegments(log, span, segmentMs)));
+  const segments = withoutFirstSegment(watchedSegments(log, spans, segmentMs));
   const count = sum(segments);
   if (count <= 0) return failed('At most one segment was played, and the first does not count.');
   const qualities = model.qualities(bitratesKbps);

@@ -27,14 +27,14 @@ const TOLERANCE_MS = 250;
 /** Readings are 1 s apart while a page is in front. Further apart, standing still and a seek could cancel each other. */
 const MAX_READING_GAP_MS = 5000;
 
-/** How many segments a span of play showed, by their own lengths; a part of a segment counts as that part. */
-export const watchedSegments = (log: SessionLog, span: Span, otherwiseMs: number): number =>
-  segmentsWatched(accountOf(log), span, otherwiseMs);
+/** How many segments each span of play showed, by their own lengths; a part of a segment counts as that part. */
+export const watchedSegments = (log: SessionLog, spans: readonly Span[], otherwiseMs: number): number[] =>
+  segmentsWatched(accountOf(log), spans, otherwiseMs);
 
 /** How much media a span of play showed, ms. */
 export function watchedMs(log: SessionLog, { fromMs, toMs }: Span): number {
   const { playheads, mediaMs } = accountOf(log);
-  return amountUntil(playheads, mediaMs, toMs) - amountUntil(playheads, mediaMs, fromMs);
+  return amountsIn(playheads, mediaMs, [{ fromMs, toMs }])[0]!;
 }
 
 const accountOf = oncePerLog((log) => {
@@ -48,14 +48,14 @@ const accountOf = oncePerLog((log) => {
 });
 
 /**
- * How many segments a span of play showed, as `watchedSegments` counts them for a log. What was counted up to a reading is
+ * How many segments each span of play showed, as `watchedSegments` counts them for a log. What was counted up to a reading is
  * kept, so that of a day only what is new is counted.
  */
 export function segmentsWatched(
   { playheads, mediaSegments }: Pick<SessionSeries, 'playheads' | 'mediaSegments'>,
-  { fromMs, toMs }: Span,
+  spans: readonly Span[],
   otherwiseMs: number,
-): number {
+): number[] {
   const { counted } = mediaSegments;
   const before = kept.get(playheads);
   const isValid =
@@ -74,7 +74,7 @@ export function segmentsWatched(
   kept.set(playheads, amounts);
   counted.untilMs = Math.max(counted.untilMs, extend(playheads, amounts));
   playheads.folded.rows = playheads.length;
-  return amountUntil(playheads, amounts, toMs) - amountUntil(playheads, amounts, fromMs);
+  return amountsIn(playheads, amounts, spans);
 }
 
 interface Amounts {
@@ -101,6 +101,19 @@ function extend(playheads: Playheads, { totals, measure }: Amounts): number {
     reachedMs = Math.max(reachedMs, media.toMs);
   }
   return reachedMs;
+}
+
+/** Of spans in order of time, of which one often begins where another ends. */
+function amountsIn(playheads: Playheads, amounts: Amounts, spans: readonly Span[]): number[] {
+  let last = { atMs: NaN, amount: 0 };
+  const amountAt = (atMs: number): number => {
+    if (atMs !== last.atMs) last = { atMs, amount: amountUntil(playheads, amounts, atMs) };
+    return last.amount;
+  };
+  return spans.map(({ fromMs, toMs }) => {
+    const before = amountAt(fromMs);
+    return amountAt(toMs) - before;
+  });
 }
 
 function amountUntil(playheads: Playheads, { totals, measure }: Amounts, atMs: number): number {

@@ -36,13 +36,13 @@ export const sessions = tableOf<SessionRow>({
       logEndMs(log),
     ),
     ...metrics.map(metricColumn),
-    text('why', 'why metrics have no value, JSON: {metric: sentence}', ({ measured }) =>
-      formatWhyUnmeasured(measured),
-    ),
     text(
       AT_LEAST,
       'metrics whose true value may be greater, because the log ends before a wait did, JSON: [metric]',
       ({ measured }) => formatAtLeast(measured),
+    ),
+    text('why', 'why metrics have no value, JSON: {metric: sentence}', ({ measured }) =>
+      formatWhyUnmeasured(measured),
     ),
   ],
 });
@@ -81,12 +81,12 @@ export const measures = tableOf<MeasureRow>({
     ),
     number('value', 'that of the row', 'empty if unknown', ({ value }) => value),
     text('unit', 'empty if the metric has none', ({ metric }) => metric.unit),
-    text('why', 'why there is no value', ({ why }) => why),
     column(
       'atLeast',
       { type: 'boolean', unit: '', meaning: 'true if the true value may be greater; otherwise empty' },
       ({ atLeast }) => atLeast,
     ),
+    text('why', 'why there is no value', ({ why }) => why),
   ],
 });
 
