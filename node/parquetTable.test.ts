@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { expect, test } from 'vitest';
-import { columnDataOf } from './parquetTable.ts';
+import { columnDataOf, parquetBytes, readParquetColumns } from './parquetTable.ts';
 
 test('a count with a fraction is rounded, because its column has whole numbers; others stay what they are', () => {
   const columns = [
@@ -15,4 +18,17 @@ test('a count with a fraction is rounded, because its column has whole numbers; 
     { name: 'cwnd_bytes', data: [48_001n, 12n, null] },
     { name: 'rate_kbps', data: [48_000.5, null, 1] },
   ]);
+});
+
+test('a column that came later is left out of a file of an older version, and one that was always there is not', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-parquet-'));
+  try {
+    const file = path.join(folder, 'old.parquet');
+    const column = { name: 'rate', type: 'number', unit: 'kbit/s', meaning: 'rate' } as const;
+    writeFileSync(file, parquetBytes([column], [[1], [2]], {}));
+    expect([...(await readParquetColumns(file, ['rate'], ['atLeast']))]).toEqual([['rate', [1, 2]]]);
+    await expect(readParquetColumns(file, ['rate', 'atLeast'])).rejects.toThrow('atLeast');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

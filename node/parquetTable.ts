@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import {
   asyncBufferFromFile,
   parquetMetadataAsync,
+  parquetMetadata,
   parquetReadObjects,
   type KeyValue,
   type SchemaElement,
@@ -80,14 +81,20 @@ export async function readParquetFooter(file: string): Promise<ParquetFooter | n
   }
 }
 
-/** The cells of some columns of a Parquet file, by name; `integer` columns come back as bigint. @throws Error of a file that cannot be read */
+/**
+ * The cells of some columns of a Parquet file, by name; `integer` columns come back as bigint. Columns of `later` are left out
+ * where the file has none, because an older version wrote it. @throws Error of a file that cannot be read
+ */
 export async function readParquetColumns(
   file: string,
-  names: readonly string[],
+  needed: readonly string[],
+  later: readonly string[] = [],
 ): Promise<ReadonlyMap<string, ArrayLike<unknown>>> {
   const bytes = await readFile(file);
   // Small files share a pool of Node.
   const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
-  const rows = await parquetReadObjects({ file: buffer, columns: [...names] });
+  const there = new Set(parquetMetadata(buffer).schema.map(({ name }) => name));
+  const names = [...needed, ...later.filter((name) => there.has(name))];
+  const rows = await parquetReadObjects({ file: buffer, columns: names });
   return new Map(names.map((name) => [name, rows.map((row): unknown => row[name])]));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stalledSession } from '../../src/analysis/timeline/example.testing.ts';
+import { exampleSession, playback, stalledSession } from '../../src/analysis/timeline/example.testing.ts';
 import { conditionList, failuresOf } from './failIf.ts';
 
 const log = stalledSession;
@@ -32,6 +32,16 @@ describe('a condition', () => {
     expect(failures('tcp-share > 50')).toEqual([
       '--fail-if "tcp-share > 50" cannot be checked. The protocol of every media request is unknown.',
     ]));
+
+  test.each([
+    ['join-time > 2000', '--fail-if "join-time > 2000": join-time is at least 3000 ms.'],
+    ['join-time > 5000', '--fail-if "join-time > 5000" cannot be checked: join-time is at least 3000 ms.'],
+    ['join-time < 5000', '--fail-if "join-time < 5000" cannot be checked: join-time is at least 3000 ms.'],
+    ['join-time < 2000', undefined],
+  ])('a lower bound decides only where no greater value would decide otherwise: %s', (text, sentence) => {
+    const cut = exampleSession([playback(100, 'play-requested'), playback(3100, 'stopped')]);
+    expect(failuresOf(cut, conditionList(text))[0]).toBe(sentence);
+  });
 
   test('each one that is met has a sentence', () =>
     expect(failures('join-time > 400', 'join-time > 600', 'rebuffer-rate > 1')).toHaveLength(2));

@@ -38,17 +38,19 @@ const isComparison = (text: string | undefined): text is Condition['comparison']
   text !== undefined && Object.hasOwn(COMPARISONS, text);
 
 /**
- * Why a session fails, a sentence for each condition that it meets. A metric without a value fails, too: a check that
- * could not be made has not been passed.
+ * Why a session fails, a sentence for each condition that it meets. A metric without a value fails, too, and so does one whose
+ * value is at least so large where a greater one would decide otherwise: a check that could not be made has not been passed.
  */
 export const failuresOf = (log: SessionLog, conditions: readonly Condition[]): string[] =>
   conditions.flatMap(({ metric, comparison, limit }) => {
-    const { value, why } = metric.of(log);
+    const { value, atLeast = false, why } = metric.of(log);
     const asked = `${metric.id} ${comparison} ${limit}`;
     if (value === null) return [`--fail-if "${asked}" cannot be checked. ${why ?? ''}`.trimEnd()];
-    return COMPARISONS[comparison](value, limit)
-      ? [`--fail-if "${asked}": ${metric.id} is ${exactly(metric, value)}.`]
-      : [];
+    const meets = COMPARISONS[comparison](value, limit);
+    const shown = `${metric.id} is ${atLeast ? 'at least ' : ''}${exactly(metric, value)}.`;
+    if (atLeast && meets !== COMPARISONS[comparison](Infinity, limit))
+      return [`--fail-if "${asked}" cannot be checked: ${shown}`];
+    return meets ? [`--fail-if "${asked}": ${shown}`] : [];
   });
 
 /** With its decimals and unit. The whole number stands beside a rounded one: 1.04 is shown as 1.0, and is above 1. */

@@ -70,6 +70,14 @@ const CLOSING = `## Papers
 - Throughputs divide all bits by the time in which anything was downloaded. In a mean of rates, segments that are read at once from a full
   socket would dominate. In a sum of durations, a second in which audio and video download at once would count twice, and the throughput
   would be below the bitrate that was played. Requests that failed or were aborted count neither with their bits nor with their time.
+- Segments of QoE and bitrate variation are counted in watched media: as far as the playhead moved while the video played, and in units
+  of the segment that lies there, as its request says it. Segments of different lengths, periods with lengths of their own and other
+  playback rates than 1 are counted as they were played. Where no request says the length, that of the ladder counts; where the playhead
+  was not read, or was moved in between, time × playback rate. Mean and median bitrate and mean level are means of the viewer’s time.
+- A wait whose end the log does not have is a lower bound, not a missing value: seeks that were replaced, paused or not finished, stalls
+  that go on at the end, sessions that never showed a frame. Tables show such a value as “≥ 10.6”, JSON has \`"atLeast": true\`, CSV and
+  exports have a column \`atLeast\`. \`--fail-if\` cannot check a limit above it. A comparison has no difference where the true value could
+  turn its direction.
 - QoE leaves out the first segment, as every published score does: no rule chose it, and its wait is the join time. The key figure on the
   page is the same metric of the session so far. It is unknown until a second segment plays.
 - With SegmentBase, the manifest does not contain the segment duration. It is taken from the stream's index, when the first segment is
@@ -83,7 +91,7 @@ const CLOSING = `## Papers
   the stalling events of P.1203. The papers have no least length; the value is ours ([methodology.md](methodology.md#the-least-length-of-a-stall) has
   the reason). Rebuffer time and rate, S per window and the rebuffering of QoE are sums of seconds, and every wait is part of them, however
   short.
-- P.1203: times are those of the watched media, bitrates are the declared ones. Audio in a codec that P.1203 does not support is left out,
+- P.1203: times are those of the watched media, whatever the playback rate; bitrates are the declared ones. Audio in a codec that P.1203 does not support is left out,
   with a message on standard error. The public implementation is free for research only and is therefore not part of Pitwall;
   [prediction.md](prediction.md#p1203) says how to use it.
 - Protocol overhead counts the bodies of all requests as payload, and handshakes and retransmitted packets as overhead. A browser cannot

@@ -1,4 +1,4 @@
-import { metricNumber } from '../../experiment/run/compareTable.ts';
+import { measuredNumber, metricNumber } from '../../experiment/run/compareTable.ts';
 import type { Measured, Metric } from '../../src/analysis/metrics/metric.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 import { p1203 } from '../../src/export/p1203.ts';
@@ -67,9 +67,9 @@ export function formatMetrics(log: SessionLog, metrics: readonly Metric[]): stri
 }
 
 /** Numbers stand below each other, and their units too. */
-function valueOf(metric: Metric, { value }: Measured): string {
-  const shown = value === null ? '–' : metricNumber(metric, value);
-  return `${shown.padStart(9)} ${(value === null ? '' : metric.unit).padEnd(18)}`;
+function valueOf(metric: Metric, measured: Measured): string {
+  const shown = measuredNumber(metric, measured);
+  return `${shown.padStart(9)} ${(measured.value === null ? '' : metric.unit).padEnd(18)}`;
 }
 
 function detailsOf(metric: Metric, { why, note, by }: Measured): string {
@@ -88,19 +88,29 @@ export function formatP1203(file: string, log: SessionLog, options: FormatOption
   return made.value.text;
 }
 
-const HEAD = ['file', 'session', 'cell', 'pair', 'arm', 'metric', 'part', 'value', 'unit', 'why'];
+const HEAD = ['file', 'session', 'cell', 'pair', 'arm', 'metric', 'part', 'value', 'unit', 'atLeast', 'why'];
 
 export const metricsCsvHead = csvLine(HEAD);
 
-/** A row for each metric, and one more for each of its parts. An unknown value is an empty cell, and `why` says why. */
+/**
+ * A row for each metric, and one more for each of its parts. An unknown value is an empty cell, and `why` says why; `atLeast` is
+ * `true` where the true value may be greater.
+ */
 export function metricsCsv(file: string, log: SessionLog, metrics: readonly Metric[]): string {
   const { id, design } = log;
   const session = [file, id, design?.cell ?? null, design?.pair ?? null, design?.arm ?? null];
   return metrics
     .flatMap((metric) => {
-      const { value, why = null, by = {} } = metric.of(log);
-      const parts = Object.entries(by).map(([name, part]) => [metric.id, name, part, metric.unit, null]);
-      return [[metric.id, null, value, metric.unit, why], ...parts];
+      const { value, atLeast = null, why = null, by = {} } = metric.of(log);
+      const parts = Object.entries(by).map(([name, part]) => [
+        metric.id,
+        name,
+        part,
+        metric.unit,
+        null,
+        null,
+      ]);
+      return [[metric.id, null, value, metric.unit, atLeast, why], ...parts];
     })
     .map((cells) => csvLine([...session, ...cells]))
     .join('');

@@ -13,7 +13,7 @@ import {
 } from './formats.ts';
 import { metricCell } from '../../experiment/run/compareTable.ts';
 import { metricList } from '../options.ts';
-import { stalledSession } from '../../src/analysis/timeline/example.testing.ts';
+import { exampleSession, playback, stalledSession } from '../../src/analysis/timeline/example.testing.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
 import { pick } from '../../src/shared/registry.ts';
 
@@ -30,12 +30,24 @@ describe('a session’s metrics', () => {
 
   it('as CSV: a row per metric and part, no value is an empty cell', () =>
     expect(metricsCsv('a,b.json', log, asked).split('\r\n')).toEqual([
-      '"a,b.json",synthetic-example,,,,join-time,,500,ms,',
-      '"a,b.json",synthetic-example,,,,requests,,1,,',
-      '"a,b.json",synthetic-example,,,,requests,h3,1,,',
-      '"a,b.json",synthetic-example,,,,tcp-share,,,%,The protocol of every media request is unknown.',
+      '"a,b.json",synthetic-example,,,,join-time,,500,ms,,',
+      '"a,b.json",synthetic-example,,,,requests,,1,,,',
+      '"a,b.json",synthetic-example,,,,requests,h3,1,,,',
+      '"a,b.json",synthetic-example,,,,tcp-share,,,%,,The protocol of every media request is unknown.',
       '',
     ]));
+
+  it('a wait whose end the log does not have is a lower bound, in each form', () => {
+    const cut = exampleSession([playback(100, 'play-requested'), playback(3100, 'stopped')]);
+    const join = metricList('join-time');
+    expect(formatMetrics(cut, join)).toBe(
+      'join-time     ≥ 3000 ms                  No frame had played when the wait ended.',
+    );
+    expect(metricsCsv('a.json', cut, join)).toBe('a.json,synthetic-example,,,,join-time,,3000,ms,true,\r\n');
+    expect(JSON.parse(metricsJson('a.json', cut, join))).toMatchObject({
+      metrics: { 'join-time': { unit: 'ms', value: 3000, atLeast: true } },
+    });
+  });
 
   it('as JSON', () =>
     expect(JSON.parse(metricsJson('a.json', log, asked))).toMatchObject({
@@ -69,6 +81,7 @@ describe('a cell of a table', () => {
     ['live-latency', { value: 6.527, error: 0.047 }, '6.53 ± 0.05'],
     ['live-latency', { value: 6.527, error: null }, '6.53 ± ?'],
     ['tcp-share', { value: null }, '–'],
+    ['seek-wait', { value: 5400.2, atLeast: true as const }, '≥ 5400'],
     ['tcp-share', { value: 12.34 }, '12.3'],
   ])('%s of %j is "%s"', (id, measured, text) => expect(metricCell(metric(id), measured)).toBe(text));
 });

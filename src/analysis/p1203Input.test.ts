@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { LadderEvent } from '../telemetry/event.ts';
 import type { SessionEvent, SessionLog } from '../telemetry/schema/sessionLog.ts';
 import { MIN_STALL_MS } from '../shared/stalls.ts';
-import { exampleSession, framesSeen, playback, rung, stalled } from './timeline/example.testing.ts';
+import { exampleSession, framesSeen, playback, reading, rung, stalled } from './timeline/example.testing.ts';
 import { p1203Input } from './p1203Input.ts';
 
 const OPTIONS = { device: 'pc', displaySize: '1920x1080', fps: null } as const;
@@ -136,4 +136,36 @@ test.each([
 ])('what cannot be exported is a sentence: %#', (log, why) => {
   const made = p1203Input(log, OPTIONS);
   expect(made.ok ? '' : made.error).toMatch(why);
+});
+
+/** 8 s of media at a rate, 4 s at each level, a stall of 1 s between them, 25 frames in each second of media. */
+const atRate = (rate: number): SessionLog => {
+  const [half, whole] = [4000 / rate, 8000 / rate];
+  const counts = [1000, 2000, 3000].map((mediaMs) => framesSeen(mediaMs / rate, mediaMs / 40, 0));
+  return exampleSession([
+    ...[reading(0, 'play-requested', 0), reading(0, 'playing', 0, rate), rung(0, 1), ...counts],
+    ...[reading(half, 'waiting', 4000, rate), stalled(half, 1000), rung(half + 1000, 2)],
+    ...[reading(half + 1000, 'playing', 4000, rate), reading(whole + 1000, 'ended', 8000, rate)],
+  ]);
+};
+
+test.each([0.5, 1, 2])('media that was watched at %s× is as long as it is', (rate) => {
+  const { I13, I23 } = inputOf(atRate(rate)).input;
+  expect(I13.segments.map(({ start, duration, fps }) => [start, duration, fps])).toEqual([
+    [0, 4, 25],
+    [4, 4, 25],
+  ]);
+  expect(I23.stalling).toEqual([
+    [0, 0],
+    [4, 1],
+  ]);
+});
+
+test('a stall that is open at the end counts up to it, and a note says so', () => {
+  const open = played().events.filter(({ atMs, kind }) => atMs < 3600 || kind === 'frames');
+  const log = { ...played(), events: [...open, playback(3600, 'waiting'), stalled(3600, null)] };
+  const { input, notes } = inputOf(log);
+  expect(input.I23.stalling.at(-1)).toEqual([3, 3.5]);
+  expect(notes.at(-1)).toBe('Audio is left out: the log has no audio ladder.');
+  expect(notes.at(-2)).toBe('The last stall goes on at the end of the log and counts up to it.');
 });

@@ -1,11 +1,12 @@
-import { totalMs, type Span } from './timeline/spans.ts';
+import type { Span } from './timeline/spans.ts';
 import { ok, failed, type Result } from '../shared/result.ts';
 import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
 import { playSpans, stallSpans, renderedSpans } from './timeline/played.ts';
 import type { LadderEvent } from '../telemetry/event.ts';
 import { eventsOf } from './timeline/log.ts';
 import { addFrames, noFrames } from './timeline/series.ts';
-import { joinTime } from './metrics/stalls.ts';
+import { hasOpenStall, joinTime } from './metrics/stalls.ts';
+import { watchedMs } from './timeline/watched.ts';
 
 /**
  * What the public implementation of ITU-T P.1203 (github.com/itu-p1203/itu-p1203, not free to bundle) takes, for mode 0.
@@ -32,13 +33,14 @@ export function p1203Input(
   log: SessionLog,
   { device, displaySize, fps }: P1203Options,
 ): Result<{ readonly input: P1203Input; readonly notes: readonly string[] }> {
-  if (totalMs(playSpans(log)) <= 0) return failed('Nothing was played.');
+  if (playedMs(log) <= 0) return failed('Nothing was played.');
   const video = p1203Video(log, fps);
   if (!video.ok) return video;
   const audio = p1203Audio(log);
   const notes = [
     'Bitrates are those that the manifest declares.',
     ...(fps === null ? [`Frames per second are counted: ${video.value[0]!.fps}.`] : []),
+    ...(hasOpenStall(log) ? ['The last stall goes on at the end of the log and counts up to it.'] : []),
     ...(audio.ok ? [] : [`Audio is left out: ${audio.error}`]),
   ];
   const input = {
@@ -75,7 +77,7 @@ function p1203Video(log: SessionLog, fps: number | null): Result<P1203Video[]> {
     if (fault) return failed(fault);
   }
   return ok(
-    watchedSegments(spans, ({ bitrateKbps }) => {
+    watchedSegments(log, spans, ({ bitrateKbps }) => {
       const { width, height, codecs } = rungOf(bitrateKbps)!;
       const codec = videoCodecOf(codecs)!;
       return { bitrate: bitrateKbps, codec, fps: rate, resolution: `${width}x${height}` };
@@ -104,7 +106,7 @@ function videoCodecOf(codecs: string): string | null {
 const MIN_STRETCH_MS = 500;
 
 /**
- * Frames per second to a whole number: the median over the stretches between two counts in which the picture moved all the
+ * Frames per second of media to a whole number: the median over the stretches between two counts in which the picture moved all the
  * time. The sum over the session would be too low, because the last count is up to a second old, or too high, because of
  * what was decoded ahead and again after seeks. Where there are no such stretches the sum is all there is.
  */
@@ -114,7 +116,7 @@ function countedFps(log: SessionLog): number | null {
   const rates = events.slice(1).flatMap(({ atMs, decoded }, index) => {
     const before = events[index]!;
     const isWhole = plays.some(({ fromMs, toMs }) => fromMs <= before.atMs && toMs >= atMs);
-    const ms = atMs - before.atMs;
+    const ms = watchedMs(log, { fromMs: before.atMs, toMs: atMs });
     return isWhole && ms >= MIN_STRETCH_MS && decoded > before.decoded
       ? [(1000 * (decoded - before.decoded)) / ms]
       : [];
@@ -127,7 +129,7 @@ function countedFps(log: SessionLog): number | null {
 function sumFps(log: SessionLog): number {
   const frames = noFrames();
   for (const event of eventsOf(log, 'frames')) addFrames(frames, event);
-  return (1000 * frames.decoded) / totalMs(playSpans(log));
+  return (1000 * frames.decoded) / playedMs(log);
 }
 
 interface P1203Audio extends WatchedSegment {
@@ -147,9 +149,9 @@ function p1203Audio(log: SessionLog): Result<P1203Audio[]> {
   const codec = audioCodecOf(first.codecs)!;
   const spans = renderedSpans(log, 'audio');
   if (spans.length > 0)
-    return ok(watchedSegments(spans, ({ bitrateKbps }) => ({ bitrate: bitrateKbps, codec })));
+    return ok(watchedSegments(log, spans, ({ bitrateKbps }) => ({ bitrate: bitrateKbps, codec })));
   return isOne(rungs)
-    ? ok(watchedSegments(playSpans(log), () => ({ bitrate: first.bitrateKbps, codec })))
+    ? ok(watchedSegments(log, playSpans(log), () => ({ bitrate: first.bitrateKbps, codec })))
     : failed('the log does not say which audio level was played.');
 }
 
@@ -171,7 +173,10 @@ function audioCodecOf(codecs: string): string | null {
 function p1203Stalling(log: SessionLog): [number, number][] {
   const plays = playSpans(log);
   const watchedS = (untilMs: number): number =>
-    plays.reduce((sum, { fromMs, toMs }) => sum + Math.max(0, Math.min(toMs, untilMs) - fromMs), 0) / 1000;
+    plays
+      .filter(({ fromMs }) => fromMs < untilMs)
+      .reduce((sum, { fromMs, toMs }) => sum + watchedMs(log, { fromMs, toMs: Math.min(toMs, untilMs) }), 0) /
+    1000;
   return [
     [0, (joinTime.of(log).value ?? 0) / 1000],
     ...stallSpans(log).map(({ fromMs, toMs }): [number, number] => [
@@ -187,11 +192,16 @@ interface WatchedSegment {
   readonly duration: number;
 }
 
+/** All media that was watched, ms: at twice the rate twice the time. */
+const playedMs = (log: SessionLog): number =>
+  playSpans(log).reduce((sum, span) => sum + watchedMs(log, span), 0);
+
 /**
  * Spans of session time one after the other, as the media that was watched in them; spans that have the same fields are one
- * stretch. Ignores the playback rate.
+ * stretch.
  */
 function watchedSegments<S extends Span, Fields>(
+  log: SessionLog,
   spans: readonly S[],
   fieldsOf: (span: S) => Fields,
 ): (Fields & WatchedSegment)[] {
@@ -200,7 +210,7 @@ function watchedSegments<S extends Span, Fields>(
     const last = stretches.at(-1);
     const fields = fieldsOf(span);
     const startMs = last?.endMs ?? 0;
-    const endMs = startMs + span.toMs - span.fromMs;
+    const endMs = startMs + watchedMs(log, span);
     if (last && JSON.stringify(last.fields) === JSON.stringify(fields)) last.endMs = endMs;
     else stretches.push({ fields, startMs, endMs });
   }

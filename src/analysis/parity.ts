@@ -179,10 +179,12 @@ const SECONDS_PER_PERCENT = 60 / 100;
 /** The figures of one session. */
 export function sessionFigures(log: SessionLog): SessionFigures {
   const rate = rebufferRate.of(log).value;
+  const join = joinTime.of(log);
   return {
     bitrateKbps: meanBitrate.of(log).value,
     rebufferPerMinuteS: rate === null ? null : rate * SECONDS_PER_PERCENT,
-    joinMs: joinTime.of(log).value,
+    // Two joins that nobody saw the end of have no difference.
+    joinMs: join.atLeast ? null : join.value,
     switches: switchCount.of(log).value,
     requests: eventsOf(log, 'request').filter(({ type, outcome }) => type === 'media' && outcome === 'ok')
       .length,

@@ -23,6 +23,8 @@ export interface SessionSummary {
   readonly values: Readonly<Record<string, number | null>>;
   /** By metric id, where an error of the value is known, in its unit: how far it may be off; null: nobody knows. */
   readonly errors: Readonly<Record<string, number | null>>;
+  /** Ids of the metrics whose true value may be greater; absent where there is none. */
+  readonly atLeast?: readonly string[];
   /** By metric id, where a value has parts: a protocol's, a count by kind, a lag. */
   readonly parts: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** The whole windows of 30 s, from play on. */
@@ -91,12 +93,14 @@ export function sessionSummary(
       .map(({ startMs, firstByteMs }) => firstByteMs - startMs);
   const [video, audio] = [latencies('video'), latencies('audio')];
   const steering = steeringOf(log);
+  const atLeast = measured.flatMap(([name, each]) => (each.atLeast ? [name] : []));
   return {
     ...{ id, rule, transport, content, network: link?.network ?? null, design },
     values: Object.fromEntries(measured.map(([name, { value }]) => [name, knownOf(value)])),
     errors: Object.fromEntries(
       measured.flatMap(([name, { error }]) => (error === undefined ? [] : [[name, error]])),
     ),
+    ...(atLeast.length > 0 && { atLeast }),
     parts: Object.fromEntries(measured.flatMap(([name, { by }]) => (by ? [[name, by]] : []))),
     windows: windows.map((window, index) => ({ ...window, bytes: bytes[index]! })),
     latencyMs: { video: standIns(video, LATENCIES), audio: standIns(audio, LATENCIES) },

@@ -87,3 +87,14 @@ export function qoePerSegment(terms: QoeTerms, mu: number): number | null {
   if (terms.segments <= 0) return null;
   return (terms.quality - mu * terms.rebufferS - terms.variation) / terms.segments;
 }
+
+/** What is left of segments in order of play, a number for each stretch of play, after the first segment. */
+export function withoutFirstSegment(segments: readonly number[]): number[] {
+  let left = 1;
+  return segments.map((count) => {
+    const cut = Math.min(left, count);
+    left -= cut;
+    // A rounding error of the clock is no part of a segment.
+    return count - cut > 1e-9 ? count - cut : 0;
+  });
+}

@@ -9,7 +9,10 @@ import { networksOf } from '../../plan/networks.ts';
 import type { Network, PlannedSession } from '../../plan/plan.ts';
 import { planCampaign } from '../../plan/planCampaign.ts';
 import { startingFile } from '../../plan/startingFile.ts';
+import { joinTime } from '../../../src/analysis/metrics/stalls.ts';
+import { playback } from '../../../src/analysis/timeline/example.testing.ts';
 import { exampleLog } from '../../../src/telemetry/exampleLog.ts';
+import type { SessionEvent } from '../../../src/telemetry/schema/sessionLog.ts';
 
 const made = planCampaign(
   { ...startingFile, rules: ['bola'], transports: ['h1', 'h2'], repeats: 3, seeds: [1] },
@@ -29,9 +32,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(outDir, { recursive: true, force: true }));
 
-/** `segments` is what the metrics of a session hang on. */
-function write({ id, design }: PlannedSession, flags: readonly string[] | null, segments = 3): void {
-  const log = exampleLog({ segments });
+/** `segments` and `extra` are what the metrics of a session hang on. */
+function write(
+  { id, design }: PlannedSession,
+  flags: readonly string[] | null,
+  segments = 3,
+  extra: readonly SessionEvent[] = [],
+): void {
+  const log = exampleLog({ segments, extra });
   const machine = flags && {
     ...{ cores: 2, meanBusyPercent: 60, worstBusyPercent: 80, windowMs: 2000, latestTimerMs: 9 },
     flags,
@@ -103,4 +111,20 @@ it('has a line for each arm where there are more cells than anybody reads', () =
   const fewer = planCampaign(planned.value.campaign, networks.slice(0, 100));
   if (!fewer.ok) throw new Error(fewer.error);
   expect(campaignTable(fewer.value, new Map()).match(/ 0 of 2 /g)).toHaveLength(200);
+});
+
+it('a mean with a wait that was cut off is at least so large', () => {
+  for (const session of plan.sessions) {
+    const joins = session.transport === 'h1' || session.design.repeat > 1;
+    const states = [playback(100, 'play-requested'), playback(1100, joins ? 'playing' : 'stopped')];
+    write(
+      session,
+      [],
+      3,
+      states.map((state, index) => ({ ...state, id: `p${index}` })),
+    );
+  }
+  const table = campaignTable(plan, finishedSessions(plan, outDir), [joinTime]);
+  expect(table).toMatch(/^.*h1 .* 3 of 3 +1000$/m);
+  expect(table).toMatch(/^.*h2 .* 3 of 3 +≥ 1000$/m);
 });

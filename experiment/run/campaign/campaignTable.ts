@@ -128,15 +128,16 @@ function errorOf(measured: readonly Measured[]): Pick<Measured, 'error'> {
   return { error: errors.includes(null) ? null : meanOf(errors.map((error) => error ?? 0)) };
 }
 
-/** The mean of what is known, and of its parts; counts are summed. */
+/** The mean of what is known, and of its parts; counts are summed. It is at least so large where one of the values is. */
 function together({ parts }: Metric, measured: readonly Measured[]): Measured {
   const values = new Map<string, number[]>();
   for (const { by } of measured)
     for (const [name, part] of Object.entries(by ?? {}))
       if (!values.get(name)?.push(part)) values.set(name, [part]);
   const value = meanOf(measured.flatMap((each) => (each.value === null ? [] : [each.value])));
-  if (values.size === 0) return { value, ...errorOf(measured) };
+  const atLeast = measured.some((each) => each.atLeast);
   const share = (of: readonly number[]): number =>
     parts === 'counts' ? of.reduce((sum, each) => sum + each, 0) : meanOf(of)!;
-  return { value, by: Object.fromEntries([...values].map(([name, of]) => [name, share(of)])) };
+  const by = Object.fromEntries([...values].map(([name, of]) => [name, share(of)]));
+  return { value, ...errorOf(measured), ...(atLeast && { atLeast }), ...(values.size > 0 && { by }) };
 }

@@ -30,12 +30,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(outDir, { recursive: true, force: true }));
 
-/** A session that joins so late; null: it never does. */
+/** A session that joins so late; null: nobody asked it to play, so that it has no join time. */
 function write({ id, design }: PlannedSession, joinMs: number | null, flags: string[] = []): void {
-  const states = [
-    playback(100, 'play-requested'),
-    ...(joinMs === null ? [] : [playback(100 + joinMs, 'playing')]),
-  ];
+  const states = joinMs === null ? [] : [playback(100, 'play-requested'), playback(100 + joinMs, 'playing')];
   const log = exampleLog({ extra: states.map((state, index) => ({ ...state, id: `play${index}` })) });
   const machine = {
     cores: 2,

@@ -8,18 +8,21 @@ export interface MeasuredMetric extends Pick<Metric, 'id' | 'label' | 'meaning' 
   readonly isHeadline: boolean;
   /** null where the log does not contain it; `why` then says so in a sentence. */
   readonly value: number | null;
+  /** The true value may be greater. */
+  readonly atLeast: boolean;
   readonly why: string | null;
 }
 
 /** Every registered metric of a log, in the registry's order. */
 export const measuredMetrics = (log: SessionLog): MeasuredMetric[] =>
   metrics.map(({ id, label, meaning, unit, better, headline, decimals, unknown, of }) => {
-    const { value, why } = of(log);
+    const { value, atLeast = false, why } = of(log);
     return {
       ...{ id, label, meaning, unit, better },
       decimals: decimals ?? (unit === '%' ? 1 : 0),
       isHeadline: headline !== undefined,
       value,
+      atLeast,
       why: value === null ? (why ?? unknown) : null,
     };
   });

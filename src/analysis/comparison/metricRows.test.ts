@@ -6,7 +6,7 @@ import { metricRows } from './metricRows.ts';
 
 const metric = (value: number | null, changes: Partial<MeasuredMetric> = {}): MeasuredMetric => ({
   ...{ id: 'm', label: 'm', meaning: '', unit: 's', better: 'lower', decimals: 1, isHeadline: true },
-  ...{ value, why: value === null ? 'No source reported it.' : null },
+  ...{ value, atLeast: false, why: value === null ? 'No source reported it.' : null },
   ...changes,
 });
 
@@ -34,6 +34,44 @@ describe('a metric of several sessions', () => {
       [0, 0, 3, 3],
     );
     expect(rows[0]!.cells.map(({ difference }) => difference)).toEqual([null, -1, 1, null]);
+  });
+  test('a lower bound has a difference only in the direction that is sure', () => {
+    const between = (values: readonly (readonly [number, boolean])[]) =>
+      metricRows(
+        values.map(([value, atLeast]) => [metric(value, { atLeast })]),
+        values.map(() => 0),
+      )[0]!.cells.map(({ difference }) => difference);
+    const [low, high] = [4, 6];
+    expect(
+      between([
+        [low, false],
+        [high, true],
+      ]),
+    ).toEqual([null, 2]);
+    expect(
+      between([
+        [high, false],
+        [low, true],
+      ]),
+    ).toEqual([null, null]);
+    expect(
+      between([
+        [low, true],
+        [high, false],
+      ]),
+    ).toEqual([null, null]);
+    expect(
+      between([
+        [high, true],
+        [low, false],
+      ]),
+    ).toEqual([null, -2]);
+    expect(
+      between([
+        [high, true],
+        [high, false],
+      ]),
+    ).toEqual([null, null]);
   });
   test('what rounds to nothing is the same', () =>
     expect(judged('lower', [4, 4.04])[1]).toEqual([expect.closeTo(0.04), 'same']));

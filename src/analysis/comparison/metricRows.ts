@@ -11,8 +11,13 @@ export interface MetricRow extends Pick<
 
 export interface MetricCell {
   readonly value: number | null;
+  /** The true value may be greater. */
+  readonly atLeast: boolean;
   readonly why: string | null;
-  /** Value minus the reference's; null for the reference itself and where either is unknown. */
+  /**
+   * Value minus the reference's; null for the reference itself, where either is unknown, and where a greater true value of the
+   * smaller one could turn the direction.
+   */
   readonly difference: number | null;
   /** What the difference is to the viewer; null where there is none to judge, or the metric only describes. */
   readonly judged: 'better' | 'worse' | 'same' | null;
@@ -40,17 +45,26 @@ export function metricRows(
 const isKnown = ({ cells }: MetricRow): boolean => cells.some(({ value }) => value !== null);
 
 function cellOf(
-  { value, why, decimals, better }: MeasuredMetric,
+  { value, atLeast, why, decimals, better }: MeasuredMetric,
   reference: MeasuredMetric | null,
 ): MetricCell {
-  const difference =
-    reference === null || reference.value === null || value === null ? null : value - reference.value;
+  const difference = reference === null ? null : differenceOf({ value, atLeast }, reference);
   return {
     value,
+    atLeast,
     why,
     difference,
     judged: difference === null ? null : judgedOf(difference, { decimals, better }),
   };
+}
+
+type Bounded = Pick<MeasuredMetric, 'value' | 'atLeast'>;
+
+function differenceOf(one: Bounded, reference: Bounded): number | null {
+  if (one.value === null || reference.value === null) return null;
+  const difference = one.value - reference.value;
+  const isOpen = difference < 0 ? one.atLeast : reference.atLeast || (difference === 0 && one.atLeast);
+  return isOpen ? null : difference;
 }
 
 /** What rounds to nothing in the metric's own digits is the same: the table would show no difference. */

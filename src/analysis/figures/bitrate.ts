@@ -1,9 +1,11 @@
-import { qoePerSegment } from '../../shared/qoe.ts';
+import { qoePerSegment, withoutFirstSegment } from '../../shared/qoe.ts';
 import { figureOf, known, unknown, type Figure, type KeyFigures } from './figure.ts';
 import { ladderAt } from '../timeline/moment.ts';
 import type { LadderSpan, SessionSeries } from '../timeline/series.ts';
 import { VIDEO } from '../timeline/columns.ts';
-import { movingSpans, renderedSpansOf, type RenderedStep } from '../timeline/spans.ts';
+import { medianLengthMs } from '../timeline/mediaSegments.ts';
+import { movingSpans, renderedSpansOf, type RenderedSpan, type RenderedStep } from '../timeline/spans.ts';
+import { segmentsWatched } from '../timeline/watched.ts';
 
 type BitrateFigures = Pick<
   KeyFigures,
@@ -21,7 +23,7 @@ export function bitrateFigures(
 ): BitrateFigures {
   const ladder = ladderAt(series, 'video', untilMs);
   const segmentMs = segmentMsOf(series);
-  const time = renderedTime(series, untilMs, segmentMs ?? 0);
+  const time = renderedTime(series, untilMs);
   const qoeMu = muFigure(series, untilMs);
   const step = renderedSteps(series, untilMs).at(-1) ?? null;
   return {
@@ -31,7 +33,7 @@ export function bitrateFigures(
     rungCount: ladder ? ladder.rungs.length : 0,
     heightNow: step ? heightFigure(ladder, step.rung) : unknown(NOT_RENDERED),
     qoeMu,
-    qoePerSegment: qoeFigure({ mu: qoeMu.value, segmentMs, rebufferMs }, time),
+    qoePerSegment: qoeFigure({ mu: qoeMu.value, segmentMs, rebufferMs }, series, time),
   };
 }
 
@@ -45,65 +47,57 @@ function muFigure({ ladders }: SessionSeries, untilMs: number): Figure {
   return tops.length > 0 ? known(Math.max(...tops) / 1000) : unknown(NO_LADDER);
 }
 
-/** Of the first video ladder that says it; null before. */
-const segmentMsOf = ({ ladders }: SessionSeries): number | null =>
+/** Length of a segment where no request says it, as `videoLadder` has it for a whole log; null before it is known. */
+const segmentMsOf = ({ ladders, mediaSegments }: SessionSeries): number | null =>
   ladders.find(({ mediaType, segmentMs }) => mediaType === 'video' && segmentMs !== null && segmentMs > 0)
-    ?.segmentMs ?? null;
+    ?.segmentMs ?? medianLengthMs(mediaSegments);
 
-/** The same as the metric `qoe-linear` of the log so far (`metrics/qoe.ts`): without the first segment, in rendered time. */
+/** The metric `qoe-linear` of the log so far (`metrics/qoe.ts`): without the first segment, in watched media. */
 function qoeFigure(
   { mu, segmentMs, rebufferMs }: { mu: number | null; segmentMs: number | null; rebufferMs: number },
-  time: RenderedTime,
+  series: SessionSeries,
+  { spans, variationKbps }: RenderedTime,
 ): Figure {
   if (mu === null) return unknown(NO_LADDER);
   if (segmentMs === null) return unknown('The segment duration is not known.');
-  const segments = (time.knownMs - time.first.knownMs) / segmentMs;
-  if (segments <= 0) return unknown('At most one segment was played, and the first does not count.');
-  const qoe = qoePerSegment(
-    {
-      segments,
-      quality: (time.kbit - time.first.kbit) / segmentMs,
-      variation: time.variationKbps / 1000,
-      rebufferS: rebufferMs / 1000,
-    },
-    mu,
-  );
-  return figureOf(qoe, NOT_RENDERED);
+  const segments = withoutFirstSegment(segmentsWatched(series, spans, segmentMs));
+  let [count, quality] = [0, 0];
+  spans.forEach(({ bitrateKbps }, index) => {
+    count += segments[index]!;
+    quality += (segments[index]! * bitrateKbps) / 1000;
+  });
+  if (count <= 0) return unknown('At most one segment was played, and the first does not count.');
+  const terms = {
+    segments: count,
+    quality,
+    variation: variationKbps / 1000,
+    rebufferS: rebufferMs / 1000,
+  };
+  return figureOf(qoePerSegment(terms, mu), NOT_RENDERED);
 }
 
-/** What the eye saw: time on screen weighted by bitrate, and how much the bitrate changed between rungs. */
+/** What was on screen while the picture moved, and how much the bitrate changed between levels. */
 interface RenderedTime {
+  readonly spans: readonly RenderedSpan[];
   readonly knownMs: number;
   /** ∫ bitrate dt, kbit (kbit/s × s). */
   readonly kbit: number;
   /** Σ |step|, kbit/s. */
   readonly variationKbps: number;
-  readonly switches: number;
-  /** The part of the first `firstMs` of moving picture, which QoE leaves out. */
-  readonly first: { readonly knownMs: number; readonly kbit: number };
 }
 
-/** Integrates the rendered video rung over the time the picture moved, up to `untilMs`; `firstMs` is how long the beginning is. */
-function renderedTime(series: SessionSeries, untilMs: number, firstMs = 0): RenderedTime {
-  const steps = renderedSteps(series, untilMs);
-  let knownMs = 0;
-  let kbit = 0;
-  let first = { knownMs: 0, kbit: 0 };
-  for (const { fromMs, toMs, bitrateKbps } of renderedSpansOf(steps, movingSpans(series, untilMs))) {
-    const ms = toMs - fromMs;
-    const early = Math.min(ms, firstMs - first.knownMs);
-    first = { knownMs: first.knownMs + early, kbit: first.kbit + (early * bitrateKbps) / 1000 };
-    knownMs += ms;
-    kbit += (ms * bitrateKbps) / 1000;
+/** Integrates the rendered video rung over the time in which the picture moved, up to `untilMs`. */
+function renderedTime(series: SessionSeries, untilMs: number): RenderedTime {
+  const spans = renderedSpansOf(renderedSteps(series, untilMs), movingSpans(series, untilMs));
+  let [knownMs, kbit, variationKbps] = [0, 0, 0];
+  let before: RenderedSpan | null = null;
+  for (const span of spans) {
+    knownMs += span.toMs - span.fromMs;
+    kbit += ((span.toMs - span.fromMs) * span.bitrateKbps) / 1000;
+    variationKbps += before === null ? 0 : Math.abs(span.bitrateKbps - before.bitrateKbps);
+    before = span;
   }
-  const changes = steps.slice(1).map(({ bitrateKbps }, index) => bitrateKbps - steps[index]!.bitrateKbps);
-  return {
-    knownMs,
-    kbit,
-    variationKbps: changes.reduce((sum, change) => sum + Math.abs(change), 0),
-    switches: changes.filter((change) => change !== 0).length,
-    first,
-  };
+  return { spans, knownMs, kbit, variationKbps };
 }
 
 /** Rendered video rungs in time order; a step lasts until the next one. */

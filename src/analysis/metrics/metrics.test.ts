@@ -31,7 +31,9 @@ test.each([
   ['join-time', PLAYED, 500],
   ['join-time', [...PLAYED, playback(9000, 'waiting'), playback(9500, 'playing')], 500],
   ['join-time', [playback(50, 'playing'), ...PLAYED], 500],
-  ['join-time', [playback(100, 'play-requested')], null],
+  // nobody waited yet, or recording began too late
+  ['join-time', [playback(200, 'play-requested')], null],
+  ['join-time', [playback(50, 'playing'), playback(100, 'play-requested'), playback(900, 'stopped')], null],
   // 2 s of 1000 and 2 s of 4000 kbit/s; the first rung counts from the first frame on
   ['mean-bitrate', [...PLAYED, rung(700, 1), rung(2600, 2), playback(4600, 'stopped')], 2500],
   // the picture stands while it is paused

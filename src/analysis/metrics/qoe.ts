@@ -1,9 +1,17 @@
-import { totalMs, type RenderedSpan } from '../timeline/spans.ts';
-import { qoeModels, qoePerSegment, type QoeModel, type QoeTerms } from '../../shared/qoe.ts';
+import type { RenderedSpan } from '../timeline/spans.ts';
+import {
+  qoeModels,
+  qoePerSegment,
+  withoutFirstSegment,
+  type QoeModel,
+  type QoeTerms,
+} from '../../shared/qoe.ts';
 import { pick } from '../../shared/registry.ts';
 import { type Metric, unmeasured } from './metric.ts';
+import { hasOpenStall } from './stalls.ts';
 import { eventsOf } from '../timeline/log.ts';
 import { playSpans, waitSpans, videoLadder, renderedSpans } from '../timeline/played.ts';
+import { watchedMs, watchedSegments } from '../timeline/watched.ts';
 import { failed, ok, type Result } from '../../shared/result.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 
@@ -12,7 +20,7 @@ function qoeMetric(modelId: string, naming: Pick<Metric, 'id' | 'label' | 'unit'
   const model = pick(qoeModels, modelId);
   return {
     ...naming,
-    meaning: `(Σ q(R_n) − µ Σ T_n − Σ |q(R_n) − q(R_{n−1})|) per segment, over the rendered segments after the first, T in s; ${MEANINGS[modelId]}; the number of segments is computed from the rendered time`,
+    meaning: `(Σ q(R_n) − µ Σ T_n − Σ |q(R_n) − q(R_{n−1})|) per segment, over the rendered segments after the first, T in s; ${MEANINGS[modelId]}; segments are counted in media time, each by its own length and a part of one as that part, whatever the playback rate`,
     better: 'higher',
     decimals: 3,
     paper: `2020 letter eq. 1; ${model.paper}`,
@@ -23,7 +31,7 @@ function qoeMetric(modelId: string, naming: Pick<Metric, 'id' | 'label' | 'unit'
       const { segments, quality, variation, rebufferS, mu, perSegment, meaning } = qoe.value;
       return {
         value: perSegment,
-        note: `${meaning[0]!.toUpperCase()}${meaning.slice(1)}.`,
+        note: `${meaning[0]!.toUpperCase()}${meaning.slice(1)}.${hasOpenStall(log) ? OPEN_STALL : ''}`,
         by: {
           quality: quality / segments,
           rebuffering: (-mu * rebufferS) / segments,
@@ -33,6 +41,9 @@ function qoeMetric(modelId: string, naming: Pick<Metric, 'id' | 'label' | 'unit'
     },
   };
 }
+
+/** A longer wait would only lower the value, so that it is no lower bound as others are. */
+const OPEN_STALL = ' A stall goes on at the end of the log: the value is at most this.';
 
 const MEANINGS: Readonly<Record<string, string>> = {
   lin: 'q = bitrate in Mbit/s, µ = the top level in Mbit/s (4.3 on the ladder of the papers)',
@@ -95,7 +106,8 @@ export const optimumShare: Metric = {
     const wholeMs = eventsOf(log, 'manifest').find(({ durationMs }) => durationMs !== null)?.durationMs;
     const segmentMs = videoLadder(log)?.segmentMs ?? 0;
     if (wholeMs == null) return unmeasured('The length of the video is not known.');
-    if (Math.abs(totalMs(playSpans(log)) - wholeMs) > segmentMs / 2)
+    const playedMs = sum(playSpans(log).map((span) => watchedMs(log, span)));
+    if (Math.abs(playedMs - wholeMs) > segmentMs / 2)
       return unmeasured('The session did not play the whole video; the optimum is for the whole video.');
     return { value: (100 * qoe.value.sum) / traceOptimum };
   },
@@ -118,8 +130,8 @@ interface SessionQoe extends QoeTerms {
 
 /**
  * Σ q(R_n) − µ Σ T_n − Σ |q(R_{n+1}) − q(R_n)| (2020 letter, eq. 1) of a log. The first segment is left out, as in every
- * published score: it is nobody's choice, and its wait is the join time. The sums run over rendered time in units of the
- * segment duration, which is the same when each segment plays whole, and stays right when a switch falls inside one.
+ * published score: it is nobody's choice, and its wait is the join time. The sums run over the watched media in units of the
+ * segment that it belongs to, which is the same when each segment plays whole, and stays right when a switch falls inside one.
  */
 function sessionQoe(log: SessionLog, model: QoeModel): Result<SessionQoe> {
   const ladder = videoLadder(log);
@@ -127,14 +139,14 @@ function sessionQoe(log: SessionLog, model: QoeModel): Result<SessionQoe> {
   const { bitratesKbps, segmentMs } = ladder;
   if (segmentMs === null) return failed('The segment duration is not known.');
   const spans = renderedSpans(log);
-  const played = withoutFirst(spans, segmentMs);
-  if (played.length === 0) return failed('At most one segment was played, and the first does not count.');
+  const segments = withoutFirstSegment(watchedSegments(log, spans, segmentMs));
+  const count = sum(segments);
+  if (count <= 0) return failed('At most one segment was played, and the first does not count.');
   const qualities = model.qualities(bitratesKbps);
   const qualityOf = ({ bitrateKbps }: RenderedSpan): number => qualities[bitratesKbps.indexOf(bitrateKbps)]!;
-  const segmentsOf = ({ fromMs, toMs }: RenderedSpan): number => (toMs - fromMs) / segmentMs;
   const terms = {
-    segments: sum(played.map(segmentsOf)),
-    quality: sum(played.map((span) => qualityOf(span) * segmentsOf(span))),
+    segments: count,
+    quality: sum(spans.map((span, index) => qualityOf(span) * segments[index]!)),
     variation: sum(spans.slice(1).map((span, index) => Math.abs(qualityOf(span) - qualityOf(spans[index]!)))),
     rebufferS: sum(waitSpans(log).map(({ fromMs, toMs }) => toMs - fromMs)) / 1000,
   };
@@ -146,17 +158,6 @@ function sessionQoe(log: SessionLog, model: QoeModel): Result<SessionQoe> {
     sum: perSegment * terms.segments,
     mu,
     meaning: model.meaning(bitratesKbps),
-  });
-}
-
-/** What is left of the played time after its first segment. */
-function withoutFirst(spans: readonly RenderedSpan[], segmentMs: number): RenderedSpan[] {
-  let leftMs = segmentMs;
-  return spans.flatMap((span) => {
-    const cutMs = Math.min(leftMs, span.toMs - span.fromMs);
-    leftMs -= cutMs;
-    // A rounding error of the clock is no part of a segment.
-    return span.toMs - span.fromMs - cutMs > 1e-6 ? [{ ...span, fromMs: span.fromMs + cutMs }] : [];
   });
 }
 

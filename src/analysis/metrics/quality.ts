@@ -9,7 +9,7 @@ export const meanBitrate: Metric = {
   id: 'mean-bitrate',
   label: 'mean bitrate',
   meaning:
-    'mean bitrate of the rendered video level, weighted by the time that it was shown while the video played',
+    'mean bitrate of the rendered video level, weighted by the viewer’s time in which it was shown while the video played, whatever the playback rate',
   unit: 'kbit/s',
   better: 'higher',
   isPositive: true,
@@ -33,7 +33,7 @@ export const medianBitrate: Metric = {
   id: 'median-bitrate',
   label: 'median bitrate',
   meaning:
-    'the lowest bitrate of a rendered video level that was not exceeded for half of the time in which the video played',
+    'the lowest bitrate of a rendered video level that was not exceeded for half of the viewer’s time in which the video played',
   unit: 'kbit/s',
   better: 'higher',
   isPositive: true,
@@ -54,7 +54,7 @@ export const meanQualityLevel: Metric = {
   id: 'mean-quality-level',
   label: 'mean level',
   meaning:
-    'mean level of the rendered video (1 is the lowest level of the ladder), weighted by the time that it was shown while the video played',
+    'mean level of the rendered video (1 is the lowest level of the ladder), weighted by the viewer’s time in which it was shown while the video played, whatever the playback rate',
   unit: '',
   better: 'higher',
   decimals: 2,

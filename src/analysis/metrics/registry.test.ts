@@ -15,7 +15,9 @@ import {
   linked,
   livePlayback,
   playback,
+  reading,
   rung,
+  segmentsOf,
   sought,
   stalled,
   steered,
@@ -62,6 +64,15 @@ const LOGS = {
     playback(9000, 'stopped'),
   ]),
   'cut off in a stall': exampleSession([playback(10, 'playing'), stalled(500, null)]),
+  'cut off while the viewer seeks': exampleSession([
+    ...[playback(10, 'play-requested'), playback(400, 'playing'), rung(450, 1)],
+    ...[sought(5000, null), sought(7000, null), playback(9000, 'stopped')],
+  ]),
+  'at twice the rate, with uneven segments': exampleSession([
+    ...segmentsOf(1000, 3000, 1000, 3000, 4000),
+    ...[reading(0, 'play-requested', 0), reading(400, 'playing', 0, 2), rung(450, 1)],
+    ...[reading(1400, 'sample', 2000, 2), rung(3000, 2), reading(6400, 'stopped', 12_000, 2)],
+  ]),
   'a live one': LIVE,
   'with everything, 11 minutes long': RICH,
   'with everything, a flow and a player beside it': SHARED,
@@ -163,7 +174,9 @@ describe.each(metrics.map((metric) => [metric.id, metric] as const))('%s', (_id,
 });
 
 function isSound({ id, of, parts }: Metric, log: SessionLog): void {
-  const { value, why, note, by } = of(log);
+  const { value, atLeast, why, note, by } = of(log);
+  // A lower bound is of something that was seen.
+  expect(value === null ? [undefined] : [undefined, true]).toContain(atLeast);
   if (value === null) expect(why).toMatch(/^[A-Z].*\.$/);
   else expect(Number.isFinite(value) && (value >= 0 || SIGNED.includes(id)), `${id} is ${value}`).toBe(true);
   expect(note ?? 'A sentence.').toMatch(/^[A-Z].*\.$/);

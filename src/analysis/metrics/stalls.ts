@@ -1,10 +1,11 @@
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { totalMs } from '../timeline/spans.ts';
 import { MIN_STALL_MS } from '../../shared/stalls.ts';
-import { eventsOf } from '../timeline/log.ts';
-import { hasPlayed, playSpans, stallSpans, waitSpans } from '../timeline/played.ts';
-import { type Metric, unmeasured } from './metric.ts';
+import { eventsOf, logEndMs, oncePerLog } from '../timeline/log.ts';
+import { hasPlayed, isEndOfPlayback, playSpans, stallSpans, waitSpans } from '../timeline/played.ts';
+import { type Measured, type Metric, unmeasured } from './metric.ts';
 import { meanOf } from '../statistics/summaries.ts';
+import { formatCount } from '../../shared/format.ts';
 
 /** Stalls after the first frame, seeks left out. Shorter waits are rebuffer time, but no stall of their own. */
 export const rebufferCount: Metric = {
@@ -23,14 +24,14 @@ export const rebufferTime: Metric = {
   id: 'rebuffer-time',
   label: 'rebuffer time',
   meaning:
-    'total time in which the picture, or the sound alone, stood for want of media after playback began, without the waits after seeks of the viewer, however short each was; what is open at the end of the log counts up to that end',
+    'total time in which the picture, or the sound alone, stood for want of media after playback began, without the waits after seeks of the viewer, however short each was; what is open at the end of the log counts up to that end, and the value is then “at least”',
   unit: 'ms',
   better: 'lower',
   paper: '2020 letter §IV-C (rebuffering time); ΣT_n of its eq. 1',
   unknown: 'playback never started',
   of(log) {
     if (!hasPlayed(log)) return unmeasured('Playback never started.');
-    return { value: stalledMs(log) };
+    return censored(stalledMs(log), hasOpenStall(log));
   },
 };
 
@@ -38,7 +39,8 @@ export const rebufferTime: Metric = {
 export const rebufferRate: Metric = {
   id: 'rebuffer-rate',
   label: 'rebuffer rate',
-  meaning: 'rebuffer time / (rebuffer time + time in which the picture moved)',
+  meaning:
+    'rebuffer time / (rebuffer time + time in which the picture moved); “at least” where the rebuffer time is',
   unit: '%',
   better: 'lower',
   paper: 'Langley et al., The QUIC Transport Protocol, SIGCOMM 2017, §6.5; 2018 thesis §4.1',
@@ -47,7 +49,9 @@ export const rebufferRate: Metric = {
   of(log) {
     const stallMs = stalledMs(log);
     const total = stallMs + totalMs(playSpans(log));
-    return total > 0 ? { value: (100 * stallMs) / total } : unmeasured('Playback never started.');
+    return total > 0
+      ? censored((100 * stallMs) / total, hasOpenStall(log))
+      : unmeasured('Playback never started.');
   },
 };
 
@@ -56,21 +60,25 @@ export const joinTime: Metric = {
   id: 'join-time',
   label: 'join time',
   meaning:
-    'time from the first request to play to the first frame that the browser presents after it; where the browser does not report frames, to the start of playback',
+    'time from the first request to play to the first frame that the browser presents after it; where the browser does not report frames, to the start of playback; “at least” where no frame came: up to the moment at which the viewer paused, playback failed or was stopped, or the log ends',
   unit: 'ms',
   better: 'lower',
   isPositive: true,
   paper: 'Langley et al., The QUIC Transport Protocol, SIGCOMM 2017, §6.4 ("video latency")',
-  unknown: 'play was never requested, or playback never started',
+  unknown: 'play was never requested, or playback had started before',
   headline: 2,
   of(log) {
-    const states = [...eventsOf(log, 'playback')].sort((one, other) => one.atMs - other.atMs);
+    const states = statesOf(log);
     const requested = states.find(({ state }) => state === 'play-requested');
     if (!requested) return unmeasured('Play was never requested.');
     const firstOf = (wanted: string) =>
       states.find(({ state, atMs }) => state === wanted && atMs >= requested.atMs);
     const playing = firstOf('first-frame') ?? firstOf('playing');
-    return playing ? { value: playing.atMs - requested.atMs } : unmeasured('Playback never started.');
+    if (playing) return { value: playing.atMs - requested.atMs };
+    if (hasPlayed(log)) return unmeasured('Playback had started before play was requested.');
+    const waitedMs = waitEndMs(log, requested.atMs) - requested.atMs;
+    const note = 'No frame had played when the wait ended.';
+    return waitedMs > 0 ? { value: waitedMs, atLeast: true, note } : unmeasured('Playback never started.');
   },
 };
 
@@ -79,17 +87,93 @@ export const seekWait: Metric = {
   id: 'seek-wait',
   label: 'wait after seek',
   meaning:
-    'mean time from a seek to playback at the new position; seeks while paused, replaced by another seek, or unfinished are left out',
+    'mean time from a seek to playback at the new position, or to the end of the media where the seek led there; a wait that another seek, a pause, a failure or the end of the log cut off counts as long as it lasted, and the mean is then “at least”; seeks while paused have no wait',
   unit: 'ms',
   better: 'lower',
   paper: '2018 thesis §4.1 (average wait time after seeking; under 2 s is good)',
-  unknown: 'no seek led to playback',
+  unknown: 'nobody waited after a seek',
   of(log) {
-    const waits = eventsOf(log, 'seek').flatMap(({ waitMs }) => (waitMs === null ? [] : [waitMs]));
-    const value = meanOf(waits);
-    return value === null ? unmeasured('No seek led to playback.') : { value };
+    const waits = seekWaits(log);
+    const value = meanOf(waits.map(({ waitMs }) => waitMs));
+    if (value === null) return unmeasured('Nobody waited after a seek.');
+    const cutOff = waits.filter(({ isCutOff }) => isCutOff).length;
+    if (cutOff === 0) return { value };
+    const note = `Playback did not go on after ${formatCount(cutOff, 'seek')} of ${waits.length}.`;
+    return { value, atLeast: true, note };
   },
 };
+
+interface SeekWait {
+  readonly waitMs: number;
+  /** Playback at the new position was not seen. */
+  readonly isCutOff: boolean;
+}
+
+/**
+ * The waits after seeks, in order. The log has no length for a seek that another one replaced, or after which playback did not
+ * go on: its wait lasted until that happened. Seeks while paused make nobody wait before play is requested again.
+ */
+function seekWaits(log: SessionLog): SeekWait[] {
+  const { ended } = momentsOf(log);
+  const seeks = [...eventsOf(log, 'seek')].sort((one, other) => one.atMs - other.atMs);
+  return seeks.flatMap(({ atMs, waitMs }, index) => {
+    if (waitMs !== null) return [{ waitMs, isCutOff: false }];
+    const fromMs = waitStartMs(log, atMs);
+    const endedMs = ended[countUntil(ended, fromMs)] ?? Infinity;
+    const cutMs = Math.min(seeks[index + 1]?.atMs ?? Infinity, waitEndMs(log, fromMs));
+    const lastedMs = Math.min(endedMs, cutMs) - fromMs;
+    return lastedMs > 0 ? [{ waitMs: lastedMs, isCutOff: endedMs > cutMs }] : [];
+  });
+}
+
+/** When the viewer began to wait after a seek; never if nobody asked to play. */
+function waitStartMs(log: SessionLog, soughtMs: number): number {
+  const { wished, requested } = momentsOf(log);
+  const isPaused = wished.isPaused[countUntil(wished.atMs, soughtMs) - 1] ?? false;
+  return isPaused ? (requested[countUntil(requested, soughtMs)] ?? Infinity) : soughtMs;
+}
+
+/** When a wait that began at a moment ended without playback: the viewer gave up, the player did, or nothing more was recorded. */
+function waitEndMs(log: SessionLog, fromMs: number): number {
+  const { cut } = momentsOf(log);
+  return Math.min(cut[countUntil(cut, fromMs)] ?? Infinity, logEndMs(log));
+}
+
+/** Moments that begin or end waits, ascending. */
+const momentsOf = oncePerLog((log) => {
+  const states = statesOf(log);
+  const timesOf = (...wanted: readonly string[]): number[] =>
+    states.flatMap(({ atMs, state }) => (wanted.includes(state) ? [atMs] : []));
+  const wishes = states.filter(({ state }) => state !== 'sample' && state !== 'rate' && state !== 'waiting');
+  const failures = eventsOf(log, 'error').filter(isEndOfPlayback);
+  const parts = log.parts.flatMap(({ endMs }) => (endMs === null ? [] : [endMs]));
+  const cut = [...timesOf('paused', 'stopped'), ...failures.map(({ atMs }) => atMs), ...parts];
+  return {
+    requested: timesOf('play-requested'),
+    ended: timesOf('ended'),
+    /** Whether the viewer wants to watch. */
+    wished: {
+      atMs: wishes.map(({ atMs }) => atMs),
+      isPaused: wishes.map(({ state }) => state === 'paused'),
+    },
+    cut: cut.sort((one, other) => one - other),
+  };
+});
+
+/** How many of these ascending moments have come by a moment. */
+function countUntil(momentsMs: readonly number[], atMs: number): number {
+  let [low, high] = [0, momentsMs.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (momentsMs[middle]! <= atMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const statesOf = oncePerLog((log) =>
+  [...eventsOf(log, 'playback')].sort((one, other) => one.atMs - other.atMs),
+);
 
 /** A pause of the sampler weighs 5 s at most, as in the page's key figure. */
 const LONGEST_GAP_MS = 5000;
@@ -120,6 +204,12 @@ export const bufferLevel: Metric = {
     return last ? { value: last.levelMs } : unmeasured('The buffer was never read.');
   },
 };
+
+const censored = (value: number, atLeast: boolean): Measured => (atLeast ? { value, atLeast } : { value });
+
+/** Whether the log ends, or breaks off, before a stall did. */
+export const hasOpenStall = (log: SessionLog): boolean =>
+  eventsOf(log, 'stall').some(({ durationMs }) => durationMs === null);
 
 const stalledMs = (log: SessionLog): number =>
   waitSpans(log).reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);

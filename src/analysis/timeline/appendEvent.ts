@@ -12,6 +12,7 @@ import type {
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { appendSampledPath, appendReportedPath } from './appendPaths.ts';
 import { AUDIO, codeIn, laneCode, OTHER, OUTCOMES, STATES } from './columns.ts';
+import { addMediaSegment } from './mediaSegments.ts';
 import { NO_SCENE, sceneOf } from './scene.ts';
 import { addFrames, createSeries, type SessionSeries } from './series.ts';
 import { protocolCode, protocolOf } from '../transport/protocol.ts';
@@ -66,7 +67,11 @@ const FOLD: Fold = {
     insertRow(series.stalls, { atMs, durationMs: orNaN(durationMs), sound: Number(stands === 'sound') });
     series.lastMs = Math.max(series.lastMs, atMs + (durationMs ?? 0));
   },
-  seek: (series, { atMs, waitMs }) => insertRow(series.seeks, { atMs, waitMs: orNaN(waitMs) }),
+  seek: (series, { atMs, waitMs, toMs }) => {
+    insertRow(series.seeks, { atMs, waitMs: orNaN(waitMs) });
+    insertRow(series.playheads, { atMs, playheadMs: toMs, rate: NaN });
+  },
+  jump: ({ playheads }, { atMs, toMs }) => insertRow(playheads, { atMs, playheadMs: toMs, rate: NaN }),
   steering: ({ steering }, { atMs, pathway, probe, rescue, because }) =>
     void steering.push({
       atMs,
@@ -103,6 +108,7 @@ function appendRequest(series: SessionSeries, event: RequestEvent): void {
     pathway: codeIn(series.pathways, event.pathway ?? ''),
     ref: series.ids.push(event.id) - 1,
   });
+  addMediaSegment(series.mediaSegments, event);
   appendReportedPath(series, event);
   if (event.firstByteMs !== null && event.firstByteMs > atMs) widenLatency(series, event.firstByteMs - atMs);
   if (Number.isNaN(endMs)) return;
@@ -160,9 +166,13 @@ function appendBuffer(series: SessionSeries, { mediaType, atMs, levelMs }: Buffe
   thinBuffer(series, mediaType);
 }
 
-function appendPlayback(series: SessionSeries, { state, atMs, liveLatencyMs }: PlaybackEvent): void {
+function appendPlayback(
+  series: SessionSeries,
+  { state, atMs, playheadMs, playbackRate, liveLatencyMs }: PlaybackEvent,
+): void {
   series.liveLatencyMs = liveLatencyMs ?? series.liveLatencyMs;
   if (state === 'first-frame') series.firstFrameMs ??= atMs;
+  insertRow(series.playheads, { atMs, playheadMs, rate: playbackRate });
   const code = STATES.findIndex((known) => known === state);
   if (code !== -1) insertRow(series.states, { atMs, state: code });
 }

@@ -46,6 +46,12 @@ export const SHAPES = {
   stalls: { atMs: Float64Array, durationMs: Float64Array, sound: Uint8Array },
   seeks: { atMs: Float64Array, waitMs: Float64Array },
   states: { atMs: Float64Array, state: Uint8Array },
+  playheads: {
+    atMs: Float64Array,
+    playheadMs: Float64Array,
+    /** Playback rate from here on. NaN: the playhead was moved here, and the rate stays. */
+    rate: Float32Array,
+  },
   hidden: { atMs: Float64Array, hidden: Uint8Array },
   races: {
     atMs: Float64Array,

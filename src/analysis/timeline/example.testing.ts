@@ -18,6 +18,24 @@ export const playback = (atMs: number, state: EventOf<'playback'>['state']): Ses
     missing: { liveLatencyMs: 'not-applicable' },
   });
 
+/** The same with the playhead somewhere else than the session's clock, and at a playback rate. */
+export const reading = (
+  atMs: number,
+  state: EventOf<'playback'>['state'],
+  playheadMs: number,
+  playbackRate = 1,
+): SessionEvent => ({ ...playback(atMs, state), playheadMs, playbackRate }) as SessionEvent;
+
+/** Requests for video segments of these lengths, one after the other from the start of the media on. */
+export const segmentsOf = (...lengthsMs: readonly number[]): SessionEvent[] => {
+  let mediaStartMs = 0;
+  return lengthsMs.map((mediaDurationMs) => {
+    const event = exampleRequest({ mediaStartMs, mediaDurationMs });
+    mediaStartMs += mediaDurationMs;
+    return event;
+  });
+};
+
 /** The same in a live stream: how far behind its edge, and how fast. */
 export const livePlayback = (
   atMs: number,

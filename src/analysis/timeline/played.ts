@@ -2,6 +2,7 @@ import type { EventKind, EventOf } from '../../telemetry/event.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { seriesOf } from './appendEvent.ts';
 import { eventsOf, logEndMs, oncePerLog } from './log.ts';
+import { addMediaSegment, createMediaSegments, medianLengthMs } from './mediaSegments.ts';
 import type { SessionSeries } from './series.ts';
 import {
   movingSpans,
@@ -61,7 +62,7 @@ function whyNothingCame(log: SessionLog): string | null {
 export const gaveUp = (log: SessionLog): boolean => eventsOf(log, 'error').some(isEndOfPlayback);
 
 /** The player's own sentence on what ended playback (`watchFailures`); dash.js' words for it come before. */
-const isEndOfPlayback = ({ source, code, fatal }: EventOf<'error'>): boolean =>
+export const isEndOfPlayback = ({ source, code, fatal }: EventOf<'error'>): boolean =>
   fatal && source === 'player' && code === 'ended';
 
 /** What was rendered (picture or sound), in time order: the rendered rung while playback ran. */
@@ -83,15 +84,17 @@ interface VideoLadder {
   /** Ascending, each once, over all periods and restrictions; also a rendered one that no ladder names. */
   readonly bitratesKbps: readonly number[];
   /**
-   * Of the first ladder that says it, else the median of the segments that were asked for: older logs of SegmentBase streams
-   * have it nowhere else.
+   * Length of a segment where no request says it: of the first ladder that does, else the median of the segments that were
+   * asked for, because older logs of SegmentBase streams have it nowhere else.
    */
   readonly segmentMs: number | null;
 }
 
 /** Null when no video ladder was read. */
 export const videoLadder = oncePerLog((log): VideoLadder | null => {
-  const ladders = eventsOf(log, 'ladder').filter(({ mediaType }) => mediaType === 'video');
+  const ladders = eventsOf(log, 'ladder')
+    .filter(({ mediaType }) => mediaType === 'video')
+    .sort((one, other) => one.atMs - other.atMs);
   if (ladders.length === 0) return null;
   const rendered = eventsOf(log, 'switch').filter(
     ({ mediaType, phase }) => mediaType === 'video' && phase === 'rendered',
@@ -106,11 +109,7 @@ export const videoLadder = oncePerLog((log): VideoLadder | null => {
 });
 
 function requestedSegmentMs(log: SessionLog): number | null {
-  const lengths = eventsOf(log, 'request')
-    .filter(({ mediaType, type }) => mediaType === 'video' && type === 'media')
-    .flatMap(({ mediaDurationMs }) =>
-      mediaDurationMs !== null && mediaDurationMs > 0 ? [mediaDurationMs] : [],
-    )
-    .sort((a, b) => a - b);
-  return lengths[Math.floor(lengths.length / 2)] ?? null;
+  const segments = createMediaSegments();
+  for (const request of eventsOf(log, 'request')) addMediaSegment(segments, request);
+  return medianLengthMs(segments);
 }

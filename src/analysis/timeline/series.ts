@@ -2,6 +2,7 @@ import type { LadderEvent, RequestEvent, StallEvent, FramesEvent } from '../../t
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { SHAPES } from './columns.ts';
 import { NO_SCENE, type Scene } from './scene.ts';
+import { createMediaSegments, type MediaSegments } from './mediaSegments.ts';
 import { createTable, type Table } from './table.ts';
 
 /**
@@ -18,6 +19,10 @@ export interface SessionSeries {
   readonly stalls: Table<typeof SHAPES.stalls>;
   readonly seeks: Table<typeof SHAPES.seeks>;
   readonly states: Table<typeof SHAPES.states>;
+  /** Where the playhead was at each event of playback, samples included, and to where it was moved. */
+  readonly playheads: Table<typeof SHAPES.playheads>;
+  /** The video segments that were asked for, each with its own length. */
+  readonly mediaSegments: MediaSegments;
   readonly hidden: Table<typeof SHAPES.hidden>;
   readonly races: Table<typeof SHAPES.races>;
   /** While Alt-Svc was marked broken, in time order. */
@@ -119,6 +124,7 @@ export function createSeries(parts: SessionLog['parts'] = [], scene: Scene = NO_
     steering: [],
     scene,
     maxPath: { rttMs: 0, cwndBytes: 0, cwndPackets: 0 },
+    mediaSegments: createMediaSegments(),
     ladders: [],
     sizes: [],
     ids: [],
@@ -150,6 +156,7 @@ function emptyTables() {
     stalls: createTable(SHAPES.stalls),
     seeks: createTable(SHAPES.seeks),
     states: createTable(SHAPES.states),
+    playheads: createTable(SHAPES.playheads),
     hidden: createTable(SHAPES.hidden),
     races: createTable(SHAPES.races),
   };

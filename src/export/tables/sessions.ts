@@ -10,6 +10,9 @@ interface SessionRow {
   readonly measured: ReadonlyMap<Metric, Measured>;
 }
 
+/** The column that names the metrics with a lower bound instead of a value. */
+export const AT_LEAST = 'atLeast';
+
 /** A row per session: what it was, and all metrics, equal to those of `pitwall metrics`. */
 export const sessions = tableOf<SessionRow>({
   id: 'sessions',
@@ -33,6 +36,11 @@ export const sessions = tableOf<SessionRow>({
       logEndMs(log),
     ),
     ...metrics.map(metricColumn),
+    text(
+      AT_LEAST,
+      'metrics whose true value may be greater, because the log ends before a wait did, JSON: [metric]',
+      ({ measured }) => formatAtLeast(measured),
+    ),
     text('why', 'why metrics have no value, JSON: {metric: sentence}', ({ measured }) =>
       formatWhyUnmeasured(measured),
     ),
@@ -44,6 +52,7 @@ interface MeasureRow {
   readonly part: string | null;
   readonly value: number | null;
   readonly why: string | null;
+  readonly atLeast: boolean | null;
 }
 
 /** As `pitwall metrics --csv`: long instead of wide, with the parts of each metric. */
@@ -53,9 +62,15 @@ export const measures = tableOf<MeasureRow>({
   about: 'a row per session, metric and part of the metric',
   sources: (log) =>
     metrics.flatMap((metric) => {
-      const { value, why = null, by = {} } = metric.of(log);
-      const parts = Object.entries(by).map(([part, share]) => ({ metric, part, value: share, why: null }));
-      return [{ metric, part: null, value, why }, ...parts];
+      const { value, atLeast = null, why = null, by = {} } = metric.of(log);
+      const parts = Object.entries(by).map(([part, share]): MeasureRow => ({
+        metric,
+        part,
+        value: share,
+        why: null,
+        atLeast: null,
+      }));
+      return [{ metric, part: null, value, why, atLeast }, ...parts];
     }),
   columns: [
     text('metric', 'id (docs/metrics.md)', ({ metric }) => metric.id),
@@ -66,6 +81,11 @@ export const measures = tableOf<MeasureRow>({
     ),
     number('value', 'that of the row', 'empty if unknown', ({ value }) => value),
     text('unit', 'empty if the metric has none', ({ metric }) => metric.unit),
+    column(
+      'atLeast',
+      { type: 'boolean', unit: '', meaning: 'true if the true value may be greater; otherwise empty' },
+      ({ atLeast }) => atLeast,
+    ),
     text('why', 'why there is no value', ({ why }) => why),
   ],
 });
@@ -87,6 +107,11 @@ function metricColumn(metric: Metric): SourceColumn<SessionRow> {
 function formatWhyUnmeasured(measured: SessionRow['measured']): string | null {
   const whys = [...measured].flatMap(([{ id }, { why }]) => (why === undefined ? [] : [[id, why] as const]));
   return whys.length > 0 ? JSON.stringify(Object.fromEntries(whys)) : null;
+}
+
+function formatAtLeast(measured: SessionRow['measured']): string | null {
+  const ids = [...measured].flatMap(([{ id }, { atLeast }]) => (atLeast ? [id] : []));
+  return ids.length > 0 ? JSON.stringify(ids) : null;
 }
 
 function design(): SourceColumn<SessionRow>[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byBitrate, ladderOf, rungIn, sameLadder, segmentMsOf } from './dashTerms.ts';
+import { byBitrate, firstKnownLength, ladderOf, rungIn, sameLadder, segmentMsOf } from './dashTerms.ts';
 
 const choice = (id: string, bandwidth: number, width = 0) => ({
   id,
@@ -29,5 +29,16 @@ describe('dash.js’ representations as a ladder', () => {
   it('is compared by what a rule sees of it', () => {
     expect(sameLadder(ladderOf(choices), ladderOf([...choices]))).toBe(true);
     expect(sameLadder(ladderOf(choices), ladderOf(choices.slice(1)))).toBe(false);
+  });
+});
+
+describe('the length of a segment that a rule is told', () => {
+  it('is the first that is known in a period, also where the first entry of the timeline changes', () => {
+    const [one, next] = [{}, {}];
+    expect([null, 1000, 3000, null, 1000].map((nowMs) => firstKnownLength(one, nowMs))).toEqual([
+      null,
+      ...[1000, 1000, 1000, 1000],
+    ]);
+    expect(firstKnownLength(next, 3000)).toBe(3000);
   });
 });

@@ -26,7 +26,7 @@ export function questionOf(player: MediaPlayerClass, context: RulesContext, nowM
   const mediaType = context.getMediaType();
   const choices = choicesOf(context);
   if ((mediaType !== 'video' && mediaType !== 'audio') || choices.length === 0) return null;
-  const segmentMs = segmentMsOf(choices) ?? 0;
+  const segmentMs = firstKnownLength(context.getScheduleController(), segmentMsOf(choices)) ?? 0;
   const lastRung = rungIn(choices, context.getRepresentation()?.id ?? null);
   return {
     mediaType,
@@ -130,6 +130,20 @@ export function ladderOf(choices: readonly Choice[]): Ladder {
 export function segmentMsOf(choices: readonly Choice[]): number | null {
   const seconds = choices[0]?.segmentDuration || choices[0]?.fragmentDuration;
   return seconds && Number.isFinite(seconds) ? msFromSeconds(seconds) : null;
+}
+
+/** By dash.js' ScheduleController, which it makes anew for each source, period and media type. */
+const firstLengths = new WeakMap<object, number>();
+
+/**
+ * The length of a segment that a rule is told, ms: as it was first known. dash.js takes that of the first entry of a
+ * SegmentTimeline, which changes with each refresh where segments are uneven, though nothing is new to the rule.
+ */
+export function firstKnownLength(schedule: object, nowMs: number | null): number | null {
+  const known = firstLengths.get(schedule);
+  if (known !== undefined) return known;
+  if (nowMs !== null) firstLengths.set(schedule, nowMs);
+  return nowMs;
 }
 
 export function sameLadder(one: Ladder, other: Ladder): boolean {

@@ -1,6 +1,7 @@
 import { allSessions, type ReportSource, type SessionOutcome } from '../reportSource.ts';
 import type { ReportTable, TableColumn, Cell } from '../reportTable.ts';
 import type { SessionSummary } from '../sessionSummary.ts';
+import { formatCount } from '../../shared/format.ts';
 import { meanOf } from '../../analysis/statistics/summaries.ts';
 import type { Metric } from '../../analysis/metrics/metric.ts';
 import { metrics, transferColumns } from '../../analysis/metrics/registry.ts';
@@ -24,8 +25,7 @@ export function cellTable({ plan, sessions }: ReportSource, primary: string): Re
   return {
     id: 'cells',
     title: 'Means by arm and network',
-    caption:
-      'Means over the finished sessions of each arm on each network and content. They are a description; the verdicts above compare pairs.',
+    caption: `Means over the finished sessions of each arm on each network and content. They are a description; the verdicts above compare pairs.${formatAtLeast(sessions, known)}`,
     columns: [
       ...['arm', 'network', ...contents].map((label) => ({ label, isText: true })),
       { label: 'planned' },
@@ -42,6 +42,14 @@ export function cellTable({ plan, sessions }: ReportSource, primary: string): Re
       ];
     }),
   };
+}
+
+/** Which means are too low, because waits of some sessions were cut off; empty where none is. */
+function formatAtLeast(sessions: readonly SessionSummary[], shown: readonly Metric[]): string {
+  const cut = sessions.filter(({ atLeast = [] }) => shown.some(({ id }) => atLeast.includes(id)));
+  if (cut.length === 0) return '';
+  const labels = shown.filter(({ id }) => cut.some(({ atLeast }) => atLeast!.includes(id)));
+  return ` Waits of ${formatCount(cut.length, 'session')} were cut off and count as long as they lasted: the means of ${labels.map(({ label }) => label).join(' and ')} are at least so large.`;
 }
 
 /** As tables of people have it. */
@@ -78,6 +86,7 @@ export function sessionTable(source: ReportSource): ReportTable {
         { label: 'why', isText: true },
       ],
       ...metrics.map(metricColumn),
+      { label: 'at least', isText: true },
       ...correlations.flatMap(({ label }) => [
         { label: `${label}, lag, s` },
         { label: `${label}, share of shifts larger`, decimals: 2 },
@@ -89,6 +98,7 @@ export function sessionTable(source: ReportSource): ReportTable {
         ...namesOf(session, plan),
         ...stateOf(byId.get(session.id), invalidated.has(session.id) ? found : undefined),
         ...metrics.map((metric) => found?.values[metric.id] ?? null),
+        found?.atLeast?.join(' ') ?? '',
         ...correlations.flatMap(({ id }) => {
           const { lagS, shareOfShiftsLarger } = found?.parts[id] ?? {};
           return [lagS ?? null, shareOfShiftsLarger ?? null];

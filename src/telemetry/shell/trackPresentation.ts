@@ -63,7 +63,9 @@ type MediaType = LadderEvent['mediaType'];
 export interface Ladders {
   /**
    * Reads the ladder of a period again, and writes it to the log when it is new. `segmentMs` is the length of a segment that is
-   * asked for: with SegmentBase the manifest does not say it, the index that is read later does.
+   * asked for: with SegmentBase the manifest does not say it, the index that is read later does. The length that is known first
+   * stays that of the period: dash.js has that of the first entry of a SegmentTimeline, which changes with each refresh where
+   * segments are uneven. Each request has its own length.
    */
   refresh(mediaType: MediaType, periodId: string, segmentMs?: number | null): void;
   /** null: not on the ladder. */
@@ -79,7 +81,7 @@ interface Offered extends RungSource {
 }
 
 interface Known {
-  /** Of the first segment that was asked for; null before that. */
+  /** As it was first known; null before that. */
   readonly segmentMs: number | null;
   readonly rungs: LadderEvent['rungs'];
   readonly fingerprint: string;
@@ -97,11 +99,11 @@ export function createLadders({ player, clock, recording }: Surroundings): Ladde
       const offered: readonly Offered[] = player.getRepresentationsByType(mediaType, periodId);
       if (offered.length === 0) return;
       const key = `${mediaType} ${periodId}`;
-      const askedMs = known.get(key)?.segmentMs ?? segmentMs;
-      const event = ladderEvent({ mediaType, periodId, offered, askedMs });
+      const knownMs = known.get(key)?.segmentMs ?? offeredMs(offered) ?? segmentMs;
+      const event = ladderEvent({ mediaType, periodId, offered, segmentMs: knownMs });
       const fingerprint = JSON.stringify(event);
-      if (known.size >= MAX_KNOWN) known.clear();
-      known.set(key, { segmentMs: askedMs, rungs: event.rungs, fingerprint });
+      if (known.size >= MAX_KNOWN && !known.has(key)) forgetOldest(known);
+      known.set(key, { segmentMs: event.segmentMs, rungs: event.rungs, fingerprint });
       if (lastWritten[mediaType] === fingerprint) return;
       lastWritten = { ...lastWritten, [mediaType]: fingerprint };
       recording.record({ ...event, atMs: clock.nowMs() });
@@ -122,15 +124,14 @@ function ladderEvent({
   mediaType,
   periodId,
   offered,
-  askedMs,
+  segmentMs,
 }: {
   mediaType: MediaType;
   periodId: string;
   offered: readonly Offered[];
-  askedMs: number | null;
+  segmentMs: number | null;
 }) {
   const [first] = offered;
-  const seconds = first?.segmentDuration || first?.fragmentDuration;
   return {
     kind: 'ladder' as const,
     mediaType,
@@ -138,9 +139,20 @@ function ladderEvent({
     rungs: ladderOf(offered),
     ...withReasons({
       language: first?.mediaInfo?.lang || absent('not-sent'),
-      segmentMs: seconds && Number.isFinite(seconds) ? seconds * 1000 : (askedMs ?? absent('too-early')),
+      segmentMs: segmentMs ?? absent('too-early'),
     }),
   };
+}
+
+/** The length of a segment as the manifest has it now; null where it does not say it. */
+function offeredMs([first]: readonly Offered[]): number | null {
+  const seconds = first?.segmentDuration || first?.fragmentDuration;
+  return seconds && Number.isFinite(seconds) ? seconds * 1000 : null;
+}
+
+function forgetOldest(known: Map<string, Known>): void {
+  const [oldest] = known.keys();
+  if (oldest !== undefined) known.delete(oldest);
 }
 
 /** The fields of a dash.js Representation that make a rung. */

@@ -9,7 +9,7 @@ import type { CampaignPlan, PlannedSession } from '../../../plan/plan.ts';
 import type { Chunk } from '../../../plan/rowPlan.ts';
 import type { Measured, Metric } from '../../../../src/analysis/metrics/metric.ts';
 import { metrics as known } from '../../../../src/analysis/metrics/registry.ts';
-import { metricColumnName } from '../../../../src/export/tables/sessions.ts';
+import { AT_LEAST, metricColumnName } from '../../../../src/export/tables/sessions.ts';
 
 export interface ReadRows {
   /** With all of its sessions. */
@@ -88,11 +88,12 @@ const SIMULATOR = 'simulator';
 const VERSION = 'pitwallVersion';
 
 async function chunkRows(file: string, { wanted, texts }: Wanted): Promise<ChunkRows> {
-  const columns = await readParquetColumns(file, [
+  const needed = [
     ...[SESSION, SIMULATOR, VERSION, PLAYBACK_HASH.name, WHY_NOT_PLAYED.name],
     ...wanted.map(metricColumnName),
     ...(wanted.some(({ parts }) => parts) ? [PARTS.name] : []),
-  ]).catch((error: Error) => {
+  ];
+  const columns = await readParquetColumns(file, needed, [AT_LEAST]).catch((error: Error) => {
     throw new Error(`${file}: The rows cannot be read: ${error.message}`, { cause: error });
   });
   const kept = (name: string): (string | null)[] =>
@@ -100,6 +101,7 @@ async function chunkRows(file: string, { wanted, texts }: Wanted): Promise<Chunk
   const values = new Map(wanted.map(({ id }) => [id, numbers(columns.get(metricColumnName({ id }))!)]));
   const [simulators, reasons, parts] = [kept(SIMULATOR), kept(WHY_NOT_PLAYED.name), kept(PARTS.name)];
   const playbackHashes = columns.get(PLAYBACK_HASH.name)!;
+  const bounds = kept(AT_LEAST);
   const withParts = new Set(wanted.filter((metric) => metric.parts).map(({ id }) => id));
   return {
     ids: columns.get(SESSION)!,
@@ -115,7 +117,12 @@ async function chunkRows(file: string, { wanted, texts }: Wanted): Promise<Chunk
           const value = values.get(id)?.[row];
           if (value === undefined) return undefined;
           const by = withParts.has(id) ? partsIn(parts[row] ?? null, id) : undefined;
-          return { value: Number.isNaN(value) ? null : value, ...(by && { by }) };
+          const atLeast = isNamed(bounds[row] ?? null, id);
+          return {
+            value: Number.isNaN(value) ? null : value,
+            ...(atLeast && { atLeast }),
+            ...(by && { by }),
+          };
         },
       },
     }),
@@ -145,6 +152,10 @@ function once(text: string, texts: Map<string, string>): string {
 /** NaN where there is no value. */
 const numbers = (cells: ArrayLike<unknown>): Float64Array =>
   Float64Array.from(cells, (cell) => (cell == null ? NaN : Number(cell)));
+
+/** Whether a list of ids, written as JSON, has an id. */
+const isNamed = (text: string | null, id: string): boolean =>
+  text !== null && (JSON.parse(text) as readonly string[]).includes(id);
 
 const partsIn = (text: string | null, id: string): Measured['by'] =>
   text === null ? undefined : (JSON.parse(text) as Readonly<Record<string, Measured['by']>>)[id];
