@@ -1,9 +1,8 @@
 import { formatRow, formatTimeLines, HEAD_ROW } from '../fixtures/screen/compareWithLog.ts';
 import { startFaultyServer, type FaultyServer } from '../fixtures/screen/faultyServer.ts';
-import { countLongStands, playScreenCase } from '../fixtures/screen/playScreenCase.ts';
-import { ownCases, screenMatrix, type ScreenCase } from '../fixtures/screen/screenCases.ts';
+import { countLongStands, playScreenCase, type OpenBrowser } from '../fixtures/screen/playScreenCase.ts';
+import { specialCases, screenMatrix, type ScreenCase } from '../fixtures/screen/screenCases.ts';
 import { screenSource } from '../fixtures/screen/screenStream.ts';
-import type { OpenSession } from '../fixtures/openSession.ts';
 import { sampled } from '../fixtures/sampled.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -20,9 +19,9 @@ test.beforeAll(async () => {
 test.afterAll(() => server.stop());
 
 const chosen = process.env['SCREEN_CASES'];
-const cases = [...sampled(screenMatrix, { count: 4, seed: 31 }), ...ownCases];
+const cases = [...sampled(screenMatrix, { count: 4, seed: 31 }), ...specialCases];
 const all = chosen
-  ? [...screenMatrix, ...ownCases].filter(({ name }) => new RegExp(chosen).test(name))
+  ? [...screenMatrix, ...specialCases].filter(({ name }) => new RegExp(chosen).test(name))
   : cases;
 const batches = Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, index) =>
   all.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
@@ -33,12 +32,11 @@ for (const batch of batches)
     open,
   }) => {
     test.setTimeout(400_000);
-    const browser = await open({ mpd: '/', autoplay: false });
-    await Promise.all(batch.map((each) => check(browser, each)));
+    await Promise.all(batch.map((each) => check(open, each)));
   });
 
-async function check(browser: OpenSession, screenCase: ScreenCase): Promise<void> {
-  const played = await playScreenCase(browser, server, screenCase);
+async function check(open: OpenBrowser, screenCase: ScreenCase): Promise<void> {
+  const played = await playScreenCase(open, server, screenCase);
   const { comparison, disturbances } = played;
   console.log(formatRow(screenCase.name, comparison));
   if (comparison.faults.length > 0) console.log(formatTimeLines(comparison));
