@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { tools } from '../../lab/tools.ts';
 import { formatFaults, formatRow, HEAD_ROW } from '../fixtures/screen/compareWithLog.ts';
 import { startFaultyServer, type FaultyServer } from '../fixtures/screen/faultyServer.ts';
@@ -59,7 +60,9 @@ async function check(open: OpenBrowser, screenCase: ScreenCase): Promise<void> {
   console.log(formatRow(name, comparison));
   if (comparison.faults.length > 0) {
     console.log(formatFaults(comparison, disturbances));
-    await test.info().attach(name, { body: JSON.stringify(played), contentType: 'application/json' });
+    // To be looked into: the log, what was recorded beside it, and both time lines.
+    const file = `${name.replaceAll(/\W+/g, '-')}.json`;
+    writeFileSync(test.info().outputPath(file), JSON.stringify(played));
   }
   // With fewer, the faults of the server have not done what they are for.
   expect.soft(countLongStands(comparison), `${name}: stalls on the screen`).toBeGreaterThanOrEqual(minStalls);
