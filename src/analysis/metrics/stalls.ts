@@ -13,6 +13,7 @@ export const rebufferCount: Metric = {
   meaning: `number of times that playback waited for media for at least ${MIN_STALL_MS} ms after the first frame; the wait after a seek is not counted`,
   unit: '',
   better: 'lower',
+  rareEvent: 'stalled',
   paper: '2019 study of DASH over QUIC parameters §IV-A (number of stalling events)',
   unknown: 'playback never started',
   of: (log) => (hasPlayed(log) ? { value: stallSpans(log).length } : unmeasured('Playback never started.')),
@@ -26,6 +27,7 @@ export const rebufferTime: Metric = {
     'total time in which playback waited for media (waiting → playing, after the first playing, without seeks), however short each wait was; a wait that is open at the end of the log counts up to that end',
   unit: 'ms',
   better: 'lower',
+  rareEvent: 'stalled',
   paper: '2020 letter §IV-C (rebuffering time); ΣT_n of its eq. 1',
   unknown: 'playback never started',
   of(log) {
@@ -41,6 +43,7 @@ export const rebufferRate: Metric = {
   meaning: 'rebuffer time / (rebuffer time + time in which the video played)',
   unit: '%',
   better: 'lower',
+  rareEvent: 'stalled',
   paper: 'Langley et al., The QUIC Transport Protocol, SIGCOMM 2017, §6.5; 2018 thesis §4.1',
   unknown: 'playback never started',
   headline: 3,
