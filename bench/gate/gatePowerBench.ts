@@ -4,7 +4,7 @@ import type { Bench } from '../bench.ts';
 import { figureTable, summary, writeFigures, type Figure } from '../figure.ts';
 import { mean } from '../statistics.ts';
 import { gateDesign, type GateDesign } from '../../experiment/plan/gateDesign.ts';
-import { usualGate } from '../../experiment/plan/gateFile.ts';
+import { usualGate, type Gate } from '../../experiment/plan/gateFile.ts';
 import { networksOf } from '../../experiment/plan/networks.ts';
 import { planCampaign } from '../../experiment/plan/planCampaign.ts';
 import { gateCampaign } from '../../experiment/plan/readGate.ts';
@@ -15,8 +15,13 @@ import { valueOf } from '../../src/shared/result.ts';
 /** Gates for each cell; the standard error of a share of 5 % is then 1.1 points. */
 const GATES = 400;
 const QUICK_GATES = 4;
-/** Pairs at once: each makes another design of the same budget. */
-const WORKERS = [1, 2] as const;
+/** The usual gate, and shorter ones that declare the rare faults that so few pairs can rule out, with so many pairs at once. */
+const SETTINGS = [
+  { gate: usualGate, workers: 1 },
+  { gate: { ...usualGate, minutes: 15, rareShare: 0.25 }, workers: 1 },
+  { gate: { ...usualGate, minutes: 18, rareShare: 0.2 }, workers: 1 },
+  { gate: { ...usualGate, minutes: 17, rareShare: 0.1 }, workers: 2 },
+] as const;
 /** So many recorded pairs show what happens in one of a hundred (three divided by the number of pairs). */
 const MIN_PAIRS = 300;
 
@@ -35,8 +40,8 @@ export const gatePowerBench: Bench = {
       ),
     );
     const figures: Figure[] = [pairCount(recorded)];
-    for (const workers of WORKERS)
-      figures.push(...measure(designFor(workers), { recorded, gates: quick ? QUICK_GATES : GATES }));
+    for (const setting of SETTINGS)
+      figures.push(...measure(setting, { recorded, gates: quick ? QUICK_GATES : GATES }));
     print(`\n${figureTable(figures)}`);
     if (json) writeFigures(json, figures);
     print(summary(figures));
@@ -49,11 +54,16 @@ const pairCount = (recorded: readonly AaPair[]): Figure => ({
   ...{ interval: null, goalMax: null, goalMin: MIN_PAIRS },
 });
 
-function designFor(workers: number): GateDesign {
+interface Setting {
+  readonly gate: Gate;
+  readonly workers: number;
+}
+
+function designOf({ gate, workers }: Setting): GateDesign {
   const arms = { rules: ['bola', 'throughput'], compare: 'rules' as const };
-  const campaign = gateCampaign(usualGate, arms, 1);
+  const campaign = gateCampaign(gate, arms, 1);
   const plan = valueOf(planCampaign(campaign, networksOf(campaign)));
-  return valueOf(gateDesign(usualGate, plan, workers));
+  return valueOf(gateDesign(gate, plan, workers));
 }
 
 interface Simulating {
@@ -62,10 +72,20 @@ interface Simulating {
   readonly gates: number;
 }
 
-/** The shares of a design's verdicts for every effect, as a table, and those that are judged. */
-function measure(design: GateDesign, simulating: Simulating): Figure[] {
-  const cells = effectsOf(usualGate).map((effect) => ({ effect, ...sharesOf(effect, design, simulating) }));
-  print(`\n${formatCount(design.pairs, 'pair')}, looks after ${design.looks.join(', ')}\n`);
+/**
+ * The shares of a gate's verdicts for every effect, as a table, and those that are judged: a fault in fewer sessions than the
+ * gate rules out may pass.
+ */
+function measure(setting: Setting, simulating: Simulating): Figure[] {
+  const { gate } = setting;
+  const design = designOf(setting);
+  const cells = effectsOf(gate).map((effect) => ({
+    effect,
+    ...sharesOf(effect, gate, { design, ...simulating }),
+  }));
+  print(
+    `\n${formatCount(design.pairs, 'pair')}, looks after ${design.looks.join(', ')}, rare share ${gate.rareShare}\n`,
+  );
   print(
     plainTable(
       ['', 'regression, %', 'no regression, %', 'cannot tell, %', 'share of pairs played'],
@@ -74,8 +94,9 @@ function measure(design: GateDesign, simulating: Simulating): Figure[] {
       ]),
     ),
   );
-  const wrongPercent = 100 * usualGate.alpha;
-  return cells.map(({ effect, regression, passed }) => ({
+  const wrongPercent = 100 * gate.alpha;
+  const judged = cells.filter(({ effect }) => effect.share >= gate.rareShare);
+  return judged.map(({ effect, regression, passed }) => ({
     id: `${effect.isWorse ? 'passed' : 'false-alarms'}-${effect.id}-${design.pairs}`,
     label: `${design.pairs} pairs, ${effect.label}: ${effect.isWorse ? 'passed' : 'called a regression'}`,
     ...{ unit: '%', value: effect.isWorse ? passed : regression, interval: null, goalMax: wrongPercent },
@@ -90,12 +111,16 @@ interface Shares {
   readonly share: number;
 }
 
-function sharesOf(effect: Effect, design: GateDesign, { recorded, gates }: Simulating): Shares {
+function sharesOf(
+  effect: Effect,
+  gate: Gate,
+  { design, recorded, gates }: Simulating & { readonly design: GateDesign },
+): Shares {
   const played = Array.from({ length: gates }, (_, index) =>
-    simulateGate(usualGate, design, { recorded, effect, seed: index + 1 }),
+    simulateGate(gate, design, { recorded, effect, seed: index + 1 }),
   );
   const percent = (verdict: string): number =>
-    (100 * played.filter((gate) => gate.verdict === verdict).length) / gates;
+    (100 * played.filter((each) => each.verdict === verdict).length) / gates;
   return {
     regression: percent('regression'),
     passed: percent('no-regression'),

@@ -25,7 +25,7 @@ const session = (kbps: number, stallPercent: number) => ({
 const pairs = Array.from({ length: 12 }, (): GatePair => [[session(2000, 0), session(1500, 2)]]);
 const looks = [{ pairs: 12, share: 1 }];
 const outcome = {
-  ...gateVerdict(usualGate, pairs, { looks, isOver: true, resamples: 1000 }),
+  ...gateVerdict({ ...usualGate, rareShare: 0.25 }, pairs, { looks, isOver: true, resamples: 1000 }),
   ...{ looks, elapsedMs: 90_000, flagged: 1 },
 } as unknown as GateOutcome;
 

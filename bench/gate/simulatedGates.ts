@@ -12,18 +12,57 @@ import { metrics } from '../../src/analysis/metrics/registry.ts';
 import { seededRandom } from '../../src/analysis/statistics/random.ts';
 import { pick, type Entry } from '../../src/shared/registry.ts';
 
-/** What is done to every session of NEW. */
+/** What is done to sessions of NEW. */
 export interface Effect extends Entry {
   /** Whether it is beyond a margin or at it: then NEW must not pass. */
   readonly isWorse: boolean;
+  /** The share of sessions that it is done to; 1: to every one. */
+  readonly share: number;
   readonly apply: (session: GateSession) => GateSession;
 }
 
-/** Nothing, and for each metric of a gate a worsening of one and of two margins. */
+/**
+ * Nothing; for each metric of a gate a worsening of one and of two margins; and rare faults: some sessions do not play, and for
+ * each metric that is 0 in most sessions, some are much worse.
+ */
 export const effectsOf = ({ metrics: judged }: Pick<Gate, 'metrics'>): readonly Effect[] => [
-  { id: 'equal', label: 'equal arms', isWorse: false, apply: (session) => session },
+  { id: 'equal', label: 'equal arms', isWorse: false, share: 1, apply: (session) => session },
   ...judged.flatMap((metric) => [1, 2].map((margins) => worsening(metric, margins))),
+  ...judged
+    .filter(({ metric }) => pick(metrics, metric).rareEvent !== undefined)
+    .flatMap((metric) => RARE_FAULTS.map(([margins, oneOf]) => rareFault(metric, margins, oneOf))),
+  ...[20, 10].map(deadSessions),
 ];
+
+/** In margins, and in one of how many sessions: the first two are at the margin in the mean, the others beyond it. */
+const RARE_FAULTS = [
+  [10, 10],
+  [15, 15],
+  [60, 20],
+  [60, 10],
+  [60, 5],
+] as const;
+
+function rareFault(judged: GateMetric, margins: number, oneOf: number): Effect {
+  const every = worsening(judged, margins);
+  return {
+    ...every,
+    id: `${every.id}-in-${oneOf}`,
+    label: `${every.label} in 1 of ${oneOf} sessions`,
+    share: 1 / oneOf,
+  };
+}
+
+const deadSessions = (oneOf: number): Effect => ({
+  id: `dead-in-${oneOf}`,
+  label: `1 of ${oneOf} sessions does not play`,
+  isWorse: true,
+  share: 1 / oneOf,
+  apply: ({ values }) => ({
+    played: false,
+    values: new Map([...values.keys()].map((metric) => [metric, null])),
+  }),
+});
 
 function worsening(judged: GateMetric, margins: number): Effect {
   const { label, better } = pick(metrics, judged.metric);
@@ -31,6 +70,7 @@ function worsening(judged: GateMetric, margins: number): Effect {
     id: `${judged.metric}-${margins}`,
     label: `${label}: ${margins === 1 ? '1 margin' : `${margins} margins`} worse`,
     isWorse: true,
+    share: 1,
     apply: ({ played, values }) => {
       const value = values.get(judged.metric) ?? null;
       if (value === null) return { played, values };
@@ -59,6 +99,9 @@ export interface SimulatedGate {
 /** Of the bootstrap of intervals, which no verdict uses. */
 const RESAMPLES = 20;
 
+/** Of signs, a fifth of what a gate draws: its tests keep their level with any number, and a look takes a fifth of the time. */
+const DRAWS = 2000;
+
 /**
  * One gate whose pairs are drawn from recorded A/A pairs, with replacement; which session is of BASE is drawn, too. The
  * effect is then added to NEW. The gate is that of `pitwall gate`, and ends at the look at which that would end.
@@ -72,14 +115,16 @@ export function simulateGate(
   const pairs = Array.from({ length: planned }, (): GatePair => {
     const [one, other] = recorded[Math.floor(random() * recorded.length)]!;
     const [base, next] = random() < 0.5 ? [one, other] : [other, one];
-    return [[base, effect.apply(next)]];
+    const isHit = effect.share === 1 || random() < effect.share;
+    return [[base, isHit ? effect.apply(next) : next]];
   });
+  const judging = { ...gate, draws: DRAWS };
   const known: GateLook[] = [];
   let verdict: GateVerdict = 'open';
   for (const count of looks) {
     known.push({ pairs: count, share: count / planned });
     const isOver = count === planned;
-    verdict = gateVerdict(gate, pairs, { looks: known, isOver, resamples: RESAMPLES }).verdict;
+    verdict = gateVerdict(judging, pairs, { looks: known, isOver, resamples: RESAMPLES }).verdict;
     if (verdict !== 'open') break;
   }
   return { verdict, share: known.at(-1)!.share };

@@ -1,6 +1,8 @@
 import type { GateOutcome } from './runGate.ts';
 import { element } from '../../lab/content/xml.ts';
 import { markdownTable, textTable } from '../../node/textTable.ts';
+import { formatRareFault, formatRuledOut } from '../verdict/formatRare.ts';
+import type { Gate } from '../plan/gateFile.ts';
 import { formatDuration } from '../plan/campaignDuration.ts';
 import { metricNumber } from '../run/compareTable.ts';
 import type { GateJudgement, GateVerdict } from '../verdict/gateVerdict.ts';
@@ -34,7 +36,10 @@ type Shown = Pick<
 >;
 
 /** The verdict in one line: what was found, of what, against what. */
-export function formatHeadline({ verdict, judgements, base, next, gate, looks }: Shown): string {
+export function formatHeadline(shown: Shown): string {
+  const { verdict, judgements, base, next, gate, looks } = shown;
+  if (isTooBusy(shown))
+    return `cannot tell: this machine is too busy, ${shown.flagged} of ${formatCount(shown.begun, 'pair')} left out (${next} against ${base})`;
   const word = VERDICTS[verdict === 'open' ? 'cannot-tell' : verdict];
   const asked = {
     'no-regression': null,
@@ -42,7 +47,9 @@ export function formatHeadline({ verdict, judgements, base, next, gate, looks }:
     'cannot-tell': 'open',
     open: 'open',
   } as const;
-  const which = judgements.filter(({ state }) => state === asked[verdict]).map(formatFinding);
+  const which = judgements
+    .filter(({ state }) => state === asked[verdict])
+    .map((each) => formatFinding(each, gate));
   // A gate that ends early, because a metric has no value, has not used its budget up.
   const isUsedUp = verdict === 'cannot-tell' && looks.at(-1)?.share === 1;
   const budget = isUsedUp ? ` within the budget of ${gate.minutes} min` : '';
@@ -50,14 +57,21 @@ export function formatHeadline({ verdict, judgements, base, next, gate, looks }:
   return `${word}${budget}${findings} (${next} against ${base})`;
 }
 
-function formatFinding(judgement: GateJudgement): string {
+/** Where most pairs are left out, that is the reason, and not what the others show. */
+const isTooBusy = ({ verdict, flagged, begun }: Shown): boolean =>
+  (verdict === 'cannot-tell' || verdict === 'open') && flagged > 0 && 2 * flagged >= begun;
+
+function formatFinding(judgement: GateJudgement, { alpha }: Pick<Gate, 'alpha'>): string {
   const change = formatChange(judgement);
-  if (judgement.metric === null) return formatCounts(judgement);
-  const { metric, margin, onlyBase, onlyNext } = judgement;
+  const { metric, margin, onlyBase, onlyNext, rare, state } = judgement;
+  const isRare = state === 'open' && rare !== null && rare.pairs > 0 && !rare.isShown;
+  const fault = isRare ? formatRareFault({ metric, rare }, alpha) : '';
+  // What did not play is counted in the same sentence.
+  if (metric === null) return isRare ? fault : formatCounts(judgement);
   const missing = onlyBase > onlyNext ? `, without a value of NEW in ${formatCount(onlyBase, 'pair')}` : '';
-  return change === '–'
-    ? `${metric.label}${missing}`
-    : `${metric.label} ${change}, margin ${margin}${missing}`;
+  const found =
+    change === '–' ? `${metric.label}${missing}` : `${metric.label} ${change}, margin ${margin}${missing}`;
+  return isRare ? `${found}, ${fault}` : found;
 }
 
 function formatCounts({ about, base, next }: GateJudgement): string {
@@ -162,8 +176,9 @@ function formatLimits(shown: Shown): string[] {
     `About ${scope}.`,
     ...formatSpread(countedOn),
     'All pairs were played in one go: nothing here tells how another hour, day or machine would differ.',
-    `Margins are for means over these networks and contents together. What happens in one of ${Math.max(1, Math.ceil(pairs / 3))} sessions or less often may have been missed.`,
-    'Intervals are as if nobody had looked before; the verdict allows for every look.',
+    'Margins are for means over these networks and contents together.',
+    ...formatRuledOut(judgements, gate),
+    'Intervals and bounds of shares are as if nobody had looked before; the verdict allows for every look.',
   ];
 }
 
@@ -219,11 +234,16 @@ export function formatJunit(outcome: Shown): string {
   const isCut = outcome.verdict === 'regression';
   const cases = judgements.map((judgement) => {
     const name = judgement.metric?.id ?? judgement.about;
-    const interval = judgement.metric === null ? [] : [`95 % ${formatInterval(judgement)}`];
-    const message = [formatFinding(judgement), ...interval, formatCount(judgement.pairs, 'pair')].join('; ');
+    const interval = judgement.interval === null ? [] : [`95 % ${formatInterval(judgement)}`];
+    const message = [
+      formatFinding(judgement, outcome.gate),
+      ...interval,
+      formatCount(judgement.pairs, 'pair'),
+    ].join('; ');
     const kind = judgement.state === 'regression' ? 'failure' : isCut ? 'skipped' : 'error';
     const children = judgement.state === 'within' ? [] : [element(kind, { message })];
-    return element('testcase', { classname: 'pitwall.gate', name }, children);
+    const bounds = formatRuledOut([judgement], outcome.gate).map((line) => element('system-out', {}, line));
+    return element('testcase', { classname: 'pitwall.gate', name }, [...children, ...bounds]);
   });
   const count = (state: GateJudgement['state']): number =>
     judgements.filter((each) => each.state === state).length;

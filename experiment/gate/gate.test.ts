@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it, test } from 'vitest';
-import { formatJunit, formatMarkdown, formatText } from './formatGate.ts';
+import { formatHeadline, formatJunit, formatMarkdown, formatText } from './formatGate.ts';
 import { comparedArms } from './gateArms.ts';
-import { judgesOf, keepState, readState, STATE_SCHEMA, type GateState } from './gateState.ts';
+import { judgesOf, keepState, rareOf, readState, STATE_SCHEMA, type GateState } from './gateState.ts';
 import { planNextLook } from './nextLook.ts';
 import { usualGate } from '../plan/gateFile.ts';
 import { gateVerdict, type GatePair, type HeavySessions } from '../verdict/gateVerdict.ts';
@@ -85,11 +85,13 @@ test('the state of a folder comes back, and another file is refused', () => {
   const [metric] = usualGate.metrics;
   expect(() =>
     readState(folder, { ...usualGate, metrics: [{ ...metric!, marginPercent: 40 }] }, 'a'),
-  ).toThrow('This gate was begun with other metrics, margins, alpha, looks or minutes.');
+  ).toThrow('This gate was begun with other metrics, margins, alpha, rare share, looks or minutes.');
   writeFileSync(path.join(folder, 'gate.json'), '{}');
   expect(() => readState(folder, usualGate, 'a')).toThrow('It is not the state of a gate of this version.');
 });
 
+/** Twelve pairs rule one in four out, those of the usual gate are more. */
+const shortGate = { ...usualGate, minutes: 15, rareShare: 0.25 };
 const session = (kbps: number, joinMs: number) => ({
   played: true,
   values: new Map([
@@ -104,8 +106,8 @@ function outcomeWith(next: readonly [number, number], spreadMs = 1) {
   ]);
   const looks = [{ pairs: 12, share: 1 }];
   return {
-    ...gateVerdict(usualGate, pairs, { looks, isOver: true, resamples: 1000 }),
-    ...{ base: 'dashjs@5.0.3', next: 'build_<new>|', looks, elapsedMs: 754_000, gate: usualGate },
+    ...gateVerdict(shortGate, pairs, { looks, isOver: true, resamples: 1000 }),
+    ...{ base: 'dashjs@5.0.3', next: 'build_<new>|', looks, elapsedMs: 754_000, gate: shortGate },
     ...{ scope: '12 pairs of 2 networks', flagged: 1, begun: 13, flaggedLines: '1 of 13 pairs left out' },
     notPlayed: 0,
     countedOn: new Map([
@@ -139,7 +141,7 @@ test('sessions that overload the machine have a row and a test case, and what is
   const pairs = Array.from({ length: 12 }, (): GatePair => [[session(2000, 800), session(2000, 800)]]);
   const heavy = pairs.map((_, place): HeavySessions => [0, place < 5 ? 1 : 0]);
   const looks = [{ pairs: 12, share: 1 }];
-  const judged = gateVerdict(usualGate, pairs, { looks, isOver: true, resamples: 100, heavy });
+  const judged = gateVerdict(shortGate, pairs, { looks, isOver: true, resamples: 100, heavy });
   const heavier = {
     ...shown,
     ...judged,
@@ -167,8 +169,41 @@ test('sessions that overload the machine have a row and a test case, and what is
   ).toBeLessThanOrEqual(80);
 });
 
+test('what is ruled out of rare faults is said in every result, and how many pairs would do', () => {
+  const shown = outcomeWith([2000, 800]);
+  const pairs = Array.from({ length: 12 }, (): GatePair => [[session(2000, 800), session(2000, 800)]]);
+  const looks = [{ pairs: 12, share: 1 }];
+  const strict = { ...shortGate, rareShare: 0.05 };
+  const judged = gateVerdict(strict, pairs, { looks, isOver: true, resamples: 100 });
+  const open = { ...shown, ...judged, gate: strict };
+  const dead =
+    'NEW did not play, though BASE did, in 0 of 12 pairs: in at most 22.1 % of sessions (95 %); 59 pairs would rule out 5 %';
+  expect(formatHeadline(open)).toMatch(/^cannot tell within the budget of 15 min: /);
+  expect(formatHeadline(open)).toContain(dead);
+  expect(formatText(open).replaceAll(/\s+/g, ' ')).toContain(`Not ruled out in 5 % of sessions: ${dead}.`);
+  expect(formatMarkdown(open)).toContain(dead);
+  expect(formatJunit(open)).toContain(`<system-out>Not ruled out in 5 % of sessions: ${dead}.</system-out>`);
+  expect(rareOf(judged.judgements)).toMatchObject({
+    plays: { bad: 0, pairs: 12 },
+    'rebuffer-rate': { bad: 0, pairs: 12 },
+  });
+  expect(formatText(shown).replaceAll(/\s+/g, ' ')).toContain(
+    'Ruled out in 25 % of sessions or more: NEW stalled by 1.8 percentage points more than BASE in 0 of 12 pairs: in at most 22.1 % of sessions (95 %).',
+  );
+});
+
+test('where most pairs are left out, the machine is the reason, and what is empty is not printed', () => {
+  const judged = gateVerdict(shortGate, [[], []], { looks: [{ pairs: 2, share: 1 }], isOver: true });
+  const busy = { ...outcomeWith([2000, 800]), ...judged, flagged: 2, begun: 2 };
+  expect(formatHeadline(busy)).toBe(
+    'cannot tell: this machine is too busy, 2 of 2 pairs left out (build_<new>| against dashjs@5.0.3)',
+  );
+  expect(formatText(busy)).not.toContain('ruled out');
+  expect(formatJunit(busy)).not.toContain('95 % –');
+});
+
 test('a metric without any value: the result says why', () => {
-  const gate = { ...usualGate, metrics: [{ metric: 'window-bitrate', marginPercent: 5 }] };
+  const gate = { ...shortGate, metrics: [{ metric: 'window-bitrate', marginPercent: 5 }] };
   const pairs = Array.from({ length: 12 }, (): GatePair => [[session(2000, 800), session(2000, 800)]]);
   const looks = [{ pairs: 12, share: 1 }];
   const judged = gateVerdict(gate, pairs, { looks, isOver: true, resamples: 100 });

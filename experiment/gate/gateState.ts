@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Gate } from '../plan/gateFile.ts';
-import type { GateLook } from '../verdict/gateVerdict.ts';
+import type { GateJudgement, GateLook } from '../verdict/gateVerdict.ts';
+import type { RareBound } from '../verdict/rareBound.ts';
 import { writeAtomically } from '../../node/files.ts';
 import { isObject } from '../../src/shared/jsonObject.ts';
 
@@ -13,6 +14,8 @@ export interface GateState {
   readonly elapsedMs: number;
   /** Whether it has a verdict: then it is not continued. */
   readonly isOver: boolean;
+  /** What the last look rules out of rare faults, by metric, or "plays"; absent in folders of older versions. */
+  readonly rare?: Readonly<Record<string, RareBound>>;
   /** How it judges; absent in folders of older versions. */
   readonly judges?: Judges;
   /** Hash of the sources of page and rules; absent in folders of older versions. */
@@ -20,11 +23,21 @@ export interface GateState {
 }
 
 /** What a gate judges by: whoever changes it after a look picks the verdict. */
-type Judges = Pick<Gate, 'metrics' | 'alpha' | 'looks' | 'minutes'>;
+type Judges = Pick<Gate, 'metrics' | 'alpha' | 'rareShare' | 'looks' | 'minutes'>;
 
-export const judgesOf = ({ metrics, alpha, looks, minutes }: Gate): Judges => ({
-  ...{ metrics, alpha, looks, minutes },
+export const judgesOf = ({ metrics, alpha, rareShare, looks, minutes }: Gate): Judges => ({
+  metrics,
+  alpha,
+  rareShare,
+  looks,
+  minutes,
 });
+
+/** What a look rules out of rare faults, for the state. */
+export const rareOf = (judgements: readonly GateJudgement[]): Readonly<Record<string, RareBound>> =>
+  Object.fromEntries(
+    judgements.flatMap(({ about, metric, rare }) => (rare === null ? [] : [[metric?.id ?? about, rare]])),
+  );
 
 export const STATE_SCHEMA = 'pitwall-gate-state/1';
 
@@ -41,7 +54,7 @@ export function readState(outDir: string, gate: Gate, sourcesSha256: string): Ga
   const judges = judgesOf(gate);
   if (state.judges && JSON.stringify(state.judges) !== JSON.stringify(judges))
     throw new Error(
-      `${fileOf(outDir)}: This gate was begun with other metrics, margins, alpha, looks or minutes. Name another folder with --out.`,
+      `${fileOf(outDir)}: This gate was begun with other metrics, margins, alpha, rare share, looks or minutes. Name another folder with --out.`,
     );
   refuseOtherSources(outDir, state, sourcesSha256);
   return { ...state, judges, sourcesSha256 };

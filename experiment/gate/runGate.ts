@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { comparedArms, type Compared } from './gateArms.ts';
-import { keepState, readState, refuseOtherSources, type GateState } from './gateState.ts';
+import { keepState, rareOf, readState, refuseOtherSources, type GateState } from './gateState.ts';
 import { readGatePairs, whyNotShown, type GatePairs } from './readGatePairs.ts';
 import { planNextLook, playedPairs } from './nextLook.ts';
-import { gateDesign, type GateDesign } from '../plan/gateDesign.ts';
+import { formatReach, gateDesign, type GateDesign } from '../plan/gateDesign.ts';
 import { usualGate, type Gate } from '../plan/gateFile.ts';
 import { lowLatencyFaults } from '../plan/lowLatency.ts';
 import { gateCampaign, readGate } from '../plan/readGate.ts';
@@ -77,6 +77,7 @@ export async function runGate(options: GateOptions): Promise<GateOutcome | GateE
   const plan = labPlan(await planFor(gateCampaign(gate, compared.arms, design.rounds), file));
   const outDir = path.resolve(options.out ?? path.join('runs', `gate-${timeStamp()}`));
   print(formatBegin(options, gate, design));
+  for (const line of formatReach(gate, design, options.workers)) print(line);
   const run: Run = { ...options, gate, compared, plan, design, outDir, file };
   let outcome: GateOutcome | null = null;
   const code = await whileHolding(outDir, undefined, async () => {
@@ -227,7 +228,7 @@ function lookAt(run: Run, state: GateState): GateState {
     print(
       `no session has a value of ${never.map(({ metric }) => metric!.label).join(', ')}: more pairs would not tell`,
     );
-  return { ...state, isOver: verdict !== 'open' || isFutile };
+  return { ...state, rare: rareOf(judgements), isOver: verdict !== 'open' || isFutile };
 }
 
 function outcomeOf(run: Run, { looks, elapsedMs }: GateState): GateOutcome {

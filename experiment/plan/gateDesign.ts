@@ -2,6 +2,7 @@ import { campaignDuration, formatDuration } from './campaignDuration.ts';
 import type { Gate } from './gateFile.ts';
 import { networkCount } from './networks.ts';
 import type { CampaignPlan } from './plan.ts';
+import { sessionsToRuleOut, upperShare } from '../../src/analysis/statistics/rareEvents.ts';
 import { minCount } from '../../src/analysis/statistics/sequentialSignFlip.ts';
 import { failed, ok, type Result } from '../../src/shared/result.ts';
 
@@ -38,16 +39,16 @@ export function gateDesign(gate: Gate, plan: CampaignPlan, workers: number): Res
   const { sessionMs, arms } = campaignDuration(plan, 1);
   const pairMs = sessionMs * arms;
   const perRound = Math.max(1, networkCount(gate)) * gate.contents.length;
-  const budgetMs = gate.minutes * 60_000;
-  const slots = Math.floor((budgetMs - START_MS - gate.looks * LOOK_MS) / pairMs);
+  const givenMs = gate.minutes * 60_000;
+  const slots = Math.floor((givenMs - START_MS - gate.looks * LOOK_MS) / pairMs);
   const rounds = Math.min(1000, Math.floor((Math.max(0, slots) * workers) / perRound));
   const minPairs = minCount(level);
   const needed = Math.ceil(Math.max(perRound, minPairs) / perRound) * perRound;
   const pairs = rounds * perRound;
   if (pairs < needed) {
-    const neededMs = START_MS + gate.looks * LOOK_MS + Math.ceil(needed / workers) * pairMs;
+    const neededMs = budgetMs(needed, { looks: gate.looks, pairMs, workers });
     return failed(
-      `A budget of ${formatDuration(budgetMs)} is too small: a verdict needs at least ${needed} pairs, which take ${formatDuration(neededMs)} with ${workers} at once.`,
+      `A budget of ${formatDuration(givenMs)} is too small: a verdict needs at least ${needed} pairs, which take ${formatDuration(neededMs)} with ${workers} at once.`,
     );
   }
   const step = Math.ceil(Math.max(pairs / gate.looks, workers, perRound) / perRound) * perRound;
@@ -56,6 +57,29 @@ export function gateDesign(gate: Gate, plan: CampaignPlan, workers: number): Res
   );
   return ok({ pairs, looks, rounds, pairMs });
 }
+
+/**
+ * Says before a gate begins that it has too few pairs to pass NEW, and what would help: a longer budget, or a larger share of
+ * rare faults that is left open. Empty where it has enough.
+ */
+export function formatReach(
+  { alpha, rareShare, looks }: Pick<Gate, 'alpha' | 'rareShare' | 'looks'>,
+  { pairs, pairMs }: Pick<GateDesign, 'pairs' | 'pairMs'>,
+  workers: number,
+): string[] {
+  const needed = sessionsToRuleOut(rareShare, alpha);
+  if (needed <= pairs) return [];
+  const neededMs = budgetMs(needed, { looks, pairMs, workers });
+  const reached = (Math.ceil(1000 * upperShare(0, pairs, alpha)) / 1000).toFixed(3);
+  return [
+    `${pairs} pairs can show a regression, but not that rare faults are absent, so that NEW cannot pass: "rareShare": ${rareShare} needs ${needed} pairs (${formatDuration(neededMs)} with ${workers} at once), and ${pairs} pairs allow "rareShare": ${reached} or more.`,
+  ];
+}
+
+const budgetMs = (
+  pairs: number,
+  { looks, pairMs, workers }: { looks: number; pairMs: number; workers: number },
+): number => START_MS + looks * LOOK_MS + Math.ceil(pairs / workers) * pairMs;
 
 /**
  * The level of each test for a regression: alpha is divided by their number (Bonferroni), for the metrics and for whether

@@ -1,6 +1,6 @@
 import { expect, it, test } from 'vitest';
 import { GateFile, usualGate } from './gateFile.ts';
-import { gateDesign } from './gateDesign.ts';
+import { formatReach, gateDesign } from './gateDesign.ts';
 import { gateCampaign, readGate, type GateArms } from './readGate.ts';
 import { networksOf } from './networks.ts';
 import { planCampaign } from './planCampaign.ts';
@@ -79,11 +79,24 @@ const designOf = (changes: Partial<typeof usualGate>, workers: number) =>
 
 test('a budget becomes pairs and looks, each with every network', () => {
   // 900 s less 60 for starts, by 2 × (2 + 25 + 5) s: 13 pairs, which are 6 rounds of two networks.
-  expect(designOf({}, 1)).toEqual({
+  expect(designOf({ minutes: 15 }, 1)).toEqual({
     ok: true,
     value: { pairs: 12, looks: [4, 8, 12], rounds: 6, pairMs: 64_000 },
   });
-  expect(designOf({}, 4)).toMatchObject({ value: { pairs: 52, looks: [12, 24, 36, 48, 52] } });
+  expect(designOf({ minutes: 15 }, 4)).toMatchObject({
+    value: { pairs: 52, looks: [12, 24, 36, 48, 52] },
+  });
+});
+
+test('the usual budget has time for the pairs that rule rare faults out, and a shorter one says that it has not', () => {
+  const reachOf = (changes: Partial<typeof usualGate>) =>
+    formatReach({ ...usualGate, ...changes }, valueOf(designOf(changes, 1)), 1);
+  expect(designOf({}, 1)).toMatchObject({ value: { pairs: 82, looks: [18, 36, 54, 72, 82] } });
+  expect(reachOf({})).toEqual([]);
+  expect(reachOf({ minutes: 15, rareShare: 0.23 })).toEqual([]);
+  expect(reachOf({ minutes: 15 })).toEqual([
+    '12 pairs can show a regression, but not that rare faults are absent, so that NEW cannot pass: "rareShare": 0.05 needs 59 pairs (1 h 3 min with 1 at once), and 12 pairs allow "rareShare": 0.221 or more.',
+  ]);
 });
 
 test('a budget without time for a verdict is one sentence', () => {

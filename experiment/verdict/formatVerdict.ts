@@ -1,6 +1,7 @@
 import { SENSITIVITY_PERCENTS, type VerdictRow } from './verdicts.ts';
 import { restWithoutOne, type ComparedStatistics, type Estimate } from './compared.ts';
 import type { Pairs } from './pairs.ts';
+import { formatRareBound } from './formatRare.ts';
 import { formatMargin, marginOf } from './margin.ts';
 import { formatResolution } from './resolution.ts';
 import { armCount, factorsOf } from '../plan/factorsOf.ts';
@@ -18,14 +19,29 @@ import {
 /** What a comparison found, in one sentence for people; what was left out of it follows where there is any. */
 export function formatVerdict(
   row: VerdictRow,
-  metric: Pick<Metric, 'label' | 'unit'>,
+  metric: Pick<Metric, 'label' | 'unit' | 'rareEvent'>,
   campaign: CampaignFile,
 ): string {
   const found = row.statistics ? `${formatDifference(row, metric)}: ` : '';
   const onePair = formatOnePair(row, metric);
   const carried = onePair === null ? '' : `; ${onePair}`;
-  return `${namesOf(row, campaign)}, ${metric.label}: ${found}${formatOutcome(row, metric, campaign)}${carried}${formatLeftOut(row)}`;
+  return `${namesOf(row, campaign)}, ${metric.label}: ${found}${formatOutcome(row, metric, campaign)}${carried}${formatRare(row, metric)}${formatLeftOut(row)}`;
 }
+
+/** The upper bounds of the shares of bad sessions; empty for a metric that is not 0 in most sessions. */
+function formatRare({ comparison, pairs }: VerdictRow, metric: Pick<Metric, 'rareEvent'>): string {
+  const values = pairs.byNetwork?.flat() ?? pairs.values;
+  const arms = [comparison.first, comparison.second].map((name, arm) => ({
+    name,
+    bad: values.filter((both) => both[arm]! > 0).length,
+    sessions: values.length,
+  }));
+  const bound = formatRareBound(metric, arms, RARE_ALPHA);
+  return bound === null ? '' : `; ${bound}`;
+}
+
+/** Of the bounds of shares, as of the intervals. */
+const RARE_ALPHA = 0.05;
 
 function namesOf({ comparison }: VerdictRow, campaign: CampaignFile): string {
   const { first, second, within, network } = comparison;

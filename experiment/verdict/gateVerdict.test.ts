@@ -12,6 +12,8 @@ const session = (kbps: number | null, stallPercent = 0, joinMs = 800): GateSessi
   ]),
 });
 const pair = (base: GateSession, next: GateSession): GatePair => [[base, next]];
+/** Sixteen pairs rule three in ten out, those of the usual gate are more. */
+const gate = { ...usualGate, rareShare: 0.3 };
 const looksAt = (pairs: readonly number[]) => pairs.map((each) => ({ pairs: each, share: each / 16 }));
 
 /** Pairs whose ratios of bitrate vary by some percent. */
@@ -23,7 +25,7 @@ function pairsWith(count: number, { percent, seed = 1 }: { percent: number; seed
 }
 
 const verdictOf = (pairs: readonly GatePair[], looks: readonly number[] = [4, 8, 12, 16], isOver = true) =>
-  gateVerdict(usualGate, pairs, { looks: looksAt(looks), isOver });
+  gateVerdict(gate, pairs, { looks: looksAt(looks), isOver });
 
 it.each([
   ['equal arms', 0, 'no-regression'],
@@ -82,7 +84,7 @@ test('an arm that overloads the machine does not pass by the sessions that are l
     const heavy = pairs.map((_, place) => heavyOf(place));
     // Where a session is heavy in its last try, too, its pair is left out.
     const counted = pairs.map((each, place): GatePair => (place < 2 ? [] : each));
-    return gateVerdict(usualGate, counted, { looks: looksAt([8, 16]), isOver: true, heavy });
+    return gateVerdict(gate, counted, { looks: looksAt([8, 16]), isOver: true, heavy });
   };
   const often = verdict((place) => [0, place < 6 ? 1 : 0]);
   expect(often.verdict).toBe('cannot-tell');
@@ -122,6 +124,39 @@ test('what NEW does not finish has no value, and the pairs that are left do not 
   expect(verdictOf(lacking(0)).verdict).toBe('no-regression');
 });
 
+test('a rare fault is ruled out by enough pairs only, and one that is seen keeps NEW from passing', () => {
+  const judged = (count: number, bad: readonly number[]) => {
+    const pairs = pairsWith(count, { percent: 0 }).map((each, place): GatePair => {
+      const [base] = each[0]!;
+      return bad.includes(place) ? pair(base, session(2000, 30)) : each;
+    });
+    const looks = [
+      { pairs: 6, share: 6 / count },
+      { pairs: count, share: 1 },
+    ];
+    return gateVerdict({ ...usualGate, metrics: [usualGate.metrics[1]!] }, pairs, { looks, isOver: true });
+  };
+  const [plays, stalls] = judged(58, []).judgements;
+  expect(plays!.rare).toMatchObject({ bad: 0, pairs: 58, neededPairs: 59, isShown: false });
+  expect(stalls).toMatchObject({ state: 'open', inside: { isShown: true } });
+  expect(stalls!.rare!.atMost).toBeCloseTo(1 - 0.05 ** (1 / 58), 9);
+  expect(judged(58, []).verdict).toBe('cannot-tell');
+  expect(judged(60, []).verdict).toBe('no-regression');
+  expect(judged(60, [7]).judgements[1]!.rare).toMatchObject({ bad: 1, neededPairs: 93, isShown: false });
+  expect(judged(60, [7]).verdict).toBe('cannot-tell');
+});
+
+test('where BASE has a value and NEW has none, NEW was as bad as can be', () => {
+  const pairs = pairsWith(60, { percent: 0 }).map((each, place): GatePair => {
+    const [base, next] = each[0]!;
+    const values = new Map(next.values).set('rebuffer-rate', null);
+    return place === 3 ? pair(base, { played: true, values }) : each;
+  });
+  const looks = [{ pairs: 60, share: 1 }];
+  const { judgements } = gateVerdict(usualGate, pairs, { looks, isOver: true });
+  expect(judgements[2]!.rare).toMatchObject({ bad: 1, pairs: 60, isShown: false });
+});
+
 test('pairs that do not count leave their place in the looks empty', () => {
   const pairs = pairsWith(16, { percent: 0 }).map((each, index): GatePair => (index % 4 === 0 ? [] : each));
   const { judgements } = verdictOf(pairs, [4, 8]);
@@ -144,8 +179,8 @@ test('of many gates with equal arms few say regression, and of many with a drop 
   const verdictsAt = (percent: number) =>
     Array.from({ length: GATES }, (_, index) => {
       const pairs = stallingPairs({ percent, seed: index + 1 });
-      const gate = { ...usualGate, seed: index + 1 };
-      return gateVerdict(gate, pairs, { looks, isOver: true, resamples: 20 }).verdict;
+      const seeded = { ...gate, seed: index + 1 };
+      return gateVerdict(seeded, pairs, { looks, isOver: true, resamples: 20 }).verdict;
     });
   const countOf = (verdicts: readonly string[], verdict: string): number =>
     verdicts.filter((each) => each === verdict).length;

@@ -1,11 +1,16 @@
 import type { Gate, GateMetric } from '../plan/gateFile.ts';
 import { levelOfRegression } from '../plan/gateDesign.ts';
 import { formatMargin, logBound, marginOf } from './margin.ts';
+import { boundRareFaults, boundShare, type RareBound } from './rareBound.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
 import type { Interval } from '../../src/analysis/statistics/intervals.ts';
 import { meanTest } from '../../src/analysis/statistics/meanIntervals.ts';
-import { sequentialSignFlip, type Look } from '../../src/analysis/statistics/sequentialSignFlip.ts';
+import {
+  sequentialSignFlip,
+  type Look,
+  type SequentialOptions,
+} from '../../src/analysis/statistics/sequentialSignFlip.ts';
 import { pick } from '../../src/shared/registry.ts';
 
 /** What a gate says; `open` before its last look. */
@@ -69,6 +74,8 @@ export interface GateJudgement {
   readonly worse: GateTest;
   /** null where there is no margin. */
   readonly inside: GateTest | null;
+  /** What is ruled out of rare faults: of sessions that do not play, and of metrics with a `rareEvent`; else null. */
+  readonly rare: RareBound | null;
 }
 
 export interface GateResult {
@@ -76,7 +83,10 @@ export interface GateResult {
   readonly judgements: readonly GateJudgement[];
 }
 
-type Judging = Pick<Gate, 'metrics' | 'alpha' | 'seed'>;
+type Judging = Pick<Gate, 'metrics' | 'alpha' | 'seed' | 'rareShare'> & {
+  /** Patterns of signs that a test draws; for simulations of many gates. Absent: those of `sequentialSignFlip`. */
+  readonly draws?: number;
+};
 
 export interface GateOptions {
   readonly looks: readonly GateLook[];
@@ -98,7 +108,8 @@ const RESAMPLES = 10_000;
  * - **regression**: for one of the metrics, the hypothesis that nothing differs is rejected towards worse, and the mean change
  *   is nearer to the margin than to 0. The tests share alpha.
  * - **no-regression**: for every metric the hypothesis that NEW is worse by the margin is rejected, each at alpha (the
- *   intersection-union test, Berger 1982), NEW lacks no more values of it than BASE does, and no more sessions of NEW than of
+ *   intersection-union test, Berger 1982), faults in the declared share of sessions or more are ruled out where a metric is 0 in
+ *   most sessions, and for sessions that do not play (`rareBound.ts`), NEW lacks no more values of it than BASE does, and no more sessions of NEW than of
  *   BASE fail to play. A crash that a later try did not repeat is a regression if chance does not explain that NEW has more of
  *   them, and does not keep NEW from passing otherwise: the lab has crashes of its own. Sessions that overload the machine are
  *   repeated or left out, so what is left are the better ones of an arm that is heavier: NEW does not pass while it has more
@@ -143,11 +154,17 @@ function judgePlaying(gate: Judging, pairs: readonly GatePair[], looks: readonly
   const worsening = found.map(({ value: [base, next] }) => next - base);
   const worse = lastOf(sequentialSignFlip(worsening, looksAt(looks, found), optionsOf(gate)));
   const [base, next] = sums(found);
-  const [endedBase, endedNext] = sums(bothArms(({ played }) => !played));
+  const ended = bothArms(({ played }) => !played);
+  const [endedBase, endedNext] = sums(ended);
+  const rare = boundShare(
+    ended.map(({ value: [base, next] }) => next > base),
+    { alpha: gate.alpha, share: gate.rareShare, looks: looksAt(looks, ended) },
+  );
+  const isIn = endedNext <= endedBase && found.length > 0 && rare.isShown;
   return {
-    ...{ about: 'plays', ...WITHOUT_METRIC, pairs: found.length, base, next, worse },
+    ...{ about: 'plays', ...WITHOUT_METRIC, pairs: found.length, base, next, worse, rare },
     change: found.length === 0 ? null : next - base,
-    state: worse.isShown ? 'regression' : endedNext <= endedBase && found.length > 0 ? 'within' : 'open',
+    state: worse.isShown ? 'regression' : isIn ? 'within' : 'open',
   };
 }
 
@@ -166,6 +183,7 @@ function judgeLoad({ seed }: Judging, heavy: readonly HeavySessions[]): GateJudg
   const [base, next] = sums(heavy.map((value, place) => ({ place, value })));
   return {
     ...{ about: 'load', ...WITHOUT_METRIC, pairs: heavy.length, base, next, worse, change: next - base },
+    rare: null,
     state: worse.isShown ? 'open' : 'within',
   };
 }
@@ -173,10 +191,10 @@ function judgeLoad({ seed }: Judging, heavy: readonly HeavySessions[]): GateJudg
 const sums = (found: readonly Placed<readonly [number, number]>[]): [base: number, next: number] =>
   found.reduce<[number, number]>(([base, next], { value }) => [base + value[0], next + value[1]], [0, 0]);
 
-const optionsOf = (gate: Judging) => ({
-  alpha: levelOfRegression(gate),
-  seed: gate.seed,
-});
+const optionsOf = (gate: Judging, alpha = levelOfRegression(gate)): SequentialOptions => {
+  const { seed, draws } = gate;
+  return draws === undefined ? { alpha, seed } : { alpha, seed, draws };
+};
 
 function judgeMetric(
   gate: Judging,
@@ -195,20 +213,21 @@ function judgeMetric(
     return metric.better === 'higher' ? -change : change;
   };
   const worsening = found.map(({ value }) => mean(value.map(worseningOf)));
+  const rare = boundRare(gate, metric, { pairs, looks, worseningOf, margin: bound });
   const at = looksAt(looks, found);
   const worse = lastOf(sequentialSignFlip(worsening, at, optionsOf(gate)));
   const distance = worsening.map((each) => bound - each);
-  const inside = lastOf(sequentialSignFlip(distance, at, { alpha: gate.alpha, seed: gate.seed }));
+  const inside = lastOf(sequentialSignFlip(distance, at, optionsOf(gate, gate.alpha)));
   const [onlyBase, onlyNext] = ([0, 1] as const).map((arm) => countOnly(pairs, id, arm)) as [number, number];
   // What NEW does not finish, and BASE does, has no value: the pairs that are left are those in which NEW is good.
-  const isIn = inside.isShown && mean(worsening) < bound && onlyBase <= onlyNext;
+  const isIn = inside.isShown && mean(worsening) < bound && onlyBase <= onlyNext && isRuledOut(rare);
   return {
     ...{ about: 'metric', onlyBase, onlyNext },
     ...{ metric, margin: formatMargin(margin, metric.unit), isPercent: margin.isPercent },
-    ...{ pairs: found.length, worse, inside },
+    ...{ pairs: found.length, worse, inside, rare },
     ...changeOf(worsening, { metric, isPercent: margin.isPercent, resamples }),
-    base: found.length === 0 ? null : mean(found.map(({ value }) => mean(value.map(([base]) => base)))),
-    next: found.length === 0 ? null : mean(found.map(({ value }) => mean(value.map(([, next]) => next)))),
+    base: meanOf(found.map(({ value }) => mean(value.map(([base]) => base)))),
+    next: meanOf(found.map(({ value }) => mean(value.map(([, next]) => next)))),
     state: isIn ? 'within' : worse.isShown && mean(worsening) > bound / 2 ? 'regression' : 'open',
   };
 }
@@ -220,12 +239,52 @@ function countOnly(pairs: readonly GatePair[], id: string, arm: 0 | 1): number {
   return pairs.filter((pair) => known(pair, arm) > known(pair, arm === 0 ? 1 : 0)).length;
 }
 
+const isRuledOut = (rare: RareBound | null): boolean => rare === null || rare.isShown;
+
+/** null for a metric that is not 0 in most sessions. */
+function boundRare(
+  gate: Judging,
+  { id, rareEvent }: Metric,
+  { pairs, looks, worseningOf, margin }: Rarely,
+): RareBound | null {
+  if (rareEvent === undefined) return null;
+  const worst = pairs.flatMap((pair, place) => {
+    const value = worstOf(pair, id, worseningOf);
+    return value === null ? [] : [{ place, value }];
+  });
+  return boundRareFaults(
+    worst.map(({ value }) => value),
+    { alpha: gate.alpha, share: gate.rareShare, looks: looksAt(looks, worst), margin },
+  );
+}
+
+interface Rarely extends Pick<GateOptions, 'looks'> {
+  readonly pairs: readonly GatePair[];
+  readonly margin: number;
+  worseningOf(values: readonly [number, number]): number;
+}
+
+/**
+ * By how much NEW is worse in the session of a pair in which it is most: Infinity where BASE has a value and NEW has none. null
+ * where no session of the pair tells.
+ */
+function worstOf(pair: GatePair, id: string, worseningOf: Rarely['worseningOf']): number | null {
+  const known = pair.flatMap((sessions) => {
+    const [base, next] = sessions.map(({ values }) => values.get(id) ?? null);
+    if (base == null || !Number.isFinite(base)) return [];
+    return [next == null || !Number.isFinite(next) ? Infinity : worseningOf([base, next])];
+  });
+  return known.length === 0 ? null : Math.max(...known);
+}
+
 /** Of both arms under each transport; null where one is not known. */
 function valuesOf(pair: GatePair, id: string): readonly (readonly [number, number])[] | null {
   const values = pair.map((sessions) => sessions.map(({ values: known }) => known.get(id) ?? null));
   const isKnown = values.length > 0 && values.every((both) => both.every((value) => Number.isFinite(value)));
   return isKnown ? (values as unknown as readonly (readonly [number, number])[]) : null;
 }
+
+const meanOf = (values: readonly number[]): number | null => (values.length === 0 ? null : mean(values));
 
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -14,6 +14,12 @@ export interface Metric extends Entry {
   readonly better: 'higher' | 'lower' | null;
   /** True if every value is above 0, so that two values have a ratio and a margin can be in %. */
   readonly isPositive?: true;
+  /**
+   * What a session did whose value is above 0, as a verb ("stalled"). Present where 0 is the best value and that of any session
+   * in which nothing goes wrong: then a mean of few sessions says little of rare ones that go wrong, and a verdict bounds their
+   * share. This is a property of the definition, so that no sample of zeros decides how it is judged.
+   */
+  readonly rareEvent?: string;
   /** Names the source of the definition, with section or equation. */
   readonly paper: string;
   /** Explains why a log can have no value. */

@@ -63,6 +63,7 @@ const lostRequests: Metric = {
   meaning: `number of media requests that failed after ${CHANGES}, until the first media request that succeeded, or the next change`,
   unit: '',
   better: 'lower',
+  rareEvent: 'lost a request at a change',
   paper: PAPER,
   unknown: UNKNOWN,
   of: ofChanges((met) => ({ value: met.reduce((sum, { failed }) => sum + failed, 0) })),

@@ -14,6 +14,7 @@ export const rebufferCount: Metric = {
   meaning: `number of times that the picture, or the sound alone, stood for want of media for at least ${MIN_STALL_MS} ms after playback began; the wait after a seek of the viewer is not counted`,
   unit: '',
   better: 'lower',
+  rareEvent: 'stalled',
   paper: '2019 study of DASH over QUIC parameters §IV-A (number of stalling events)',
   unknown: 'playback never started',
   of: (log) => (hasPlayed(log) ? { value: stallSpans(log).length } : unmeasured('Playback never started.')),
@@ -27,6 +28,7 @@ export const rebufferTime: Metric = {
     'total time in which the picture, or the sound alone, stood for want of media after playback began, without the waits after seeks of the viewer, however short each was; what is open at the end of the log counts up to that end, and the value is then “at least”',
   unit: 'ms',
   better: 'lower',
+  rareEvent: 'stalled',
   paper: '2020 letter §IV-C (rebuffering time); ΣT_n of its eq. 1',
   unknown: 'playback never started',
   of(log) {
@@ -43,6 +45,7 @@ export const rebufferRate: Metric = {
     'rebuffer time / (rebuffer time + time in which the picture moved); “at least” where the rebuffer time is',
   unit: '%',
   better: 'lower',
+  rareEvent: 'stalled',
   paper: 'Langley et al., The QUIC Transport Protocol, SIGCOMM 2017, §6.5; 2018 thesis §4.1',
   unknown: 'playback never started',
   headline: 3,

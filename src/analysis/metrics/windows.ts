@@ -68,6 +68,7 @@ export const windowStall: Metric = {
     'mean, over the whole windows of 30 s, of S, the stalled time inside the window: the last running mean',
   unit: 's',
   better: 'lower',
+  rareEvent: 'stalled',
   decimals: 2,
   paper: 'Chaudhary et al., IEEE TNSM 21(3), 2024, §V-B and §VI-A (stall duration S)',
   unknown: 'playback never started, or the session is shorter than a window',
