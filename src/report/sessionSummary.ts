@@ -21,6 +21,8 @@ export interface SessionSummary {
   readonly design: PlannedSession['design'];
   /** By metric id: null where the log lacks it. */
   readonly values: Readonly<Record<string, number | null>>;
+  /** Ids of metrics whose value is censored: the true one is at least so large. Absent: none. */
+  readonly atLeast?: readonly string[];
   /** By metric id, where a value has parts: a protocol's, a count by kind, a lag. */
   readonly parts: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** The whole windows of 30 s, from play on. */
@@ -80,6 +82,7 @@ export function sessionSummary(
   playbackHash: string | null,
 ): SessionSummary {
   const measured = metrics.map((metric) => [metric.id, metric.of(log)] as const);
+  const atLeast = measured.filter(([, { atLeast: isCensored }]) => isCensored === true).map(([name]) => name);
   const windows = sessionWindows(log);
   const bytes = windowBytes(log, windows);
   const timings = mediaTimings(log);
@@ -92,6 +95,7 @@ export function sessionSummary(
   return {
     ...{ id, rule, transport, content, network: link?.network ?? null, design },
     values: Object.fromEntries(measured.map(([name, { value }]) => [name, knownOf(value)])),
+    ...(atLeast.length > 0 && { atLeast }),
     parts: Object.fromEntries(measured.flatMap(([name, { by }]) => (by ? [[name, by]] : []))),
     windows: windows.map((window, index) => ({ ...window, bytes: bytes[index]! })),
     latencyMs: { video: standIns(video, LATENCIES), audio: standIns(audio, LATENCIES) },

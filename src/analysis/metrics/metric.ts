@@ -33,6 +33,8 @@ export interface Measured {
   /** null if the log does not contain it; `why` then gives the reason in a sentence. */
   readonly value: number | null;
   readonly why?: string;
+  /** True if the value is censored: the true one is at least so large. */
+  readonly atLeast?: true;
   /** Gives details of this value, for example weights or a lag. */
   readonly note?: string;
   /** Gives the parts of the value, for example by protocol. */
