@@ -94,8 +94,7 @@ export function powerCell(design: PowerDesign, noise: SessionNoise, campaigns: n
     const equal = playedRows(alone, draw, 0);
     const { detectable } = detectableIn(alone.campaign, shiftedRow(equal));
     const isFound = (plan: CampaignPlan): boolean =>
-      detectable !== null &&
-      shiftedRow(playedRows(plan, draw, detectable)).judgement?.direction === 'higher';
+      detectable !== null && shiftedRow(playedRows(plan, draw, detectable)).judgement?.direction === 'higher';
     return { equal, detectable, isFound: isFound(alone), isFoundWithAa: isFound(withAa) };
   });
   const rows = each.flatMap(({ equal }) => equal);
@@ -154,4 +153,3 @@ function planOf({ pairs, comparisons, isPercent }: PowerDesign, aaSessions: bool
   } as CampaignFile;
   return valueOf(planCampaign(campaign, [{ name: NETWORK, profile: pick(networkProfiles, NETWORK) }]));
 }
-

@@ -3,7 +3,7 @@ import type { VerdictSection } from './verdictSection.ts';
 import { plainTable } from '../../node/textTable.ts';
 import type { Figure } from '../figure.ts';
 
-/** From so many pairs on 80 % are told, below 75 to 85 % (`formatChance`); and three percentage points either way. */
+/** From so many pairs on 80 % are told, below 75 to 90 % (`formatChance`); and three percentage points either way. */
 const SURE_PAIRS = 20;
 const TOLERANCE = 3;
 const MAX_CLAIMED = 5;
@@ -26,7 +26,7 @@ export const powerSection: VerdictSection = {
         ['', 'told', 'found, %', 'with A/A, %', 'equal arms claim, %', 'coverage', 'without caution'],
         cells.map(({ name, pairs, cell }) => [
           name,
-          pairs < SURE_PAIRS ? '75 to 85 %' : '80 %',
+          pairs < SURE_PAIRS ? '75 to 90 %' : '80 %',
           ...foundPercents(cell).map((percent) => percent.toFixed(1)),
           ((100 * cell.claimed) / cell.campaigns).toFixed(1),
           ...[cell.intervals, cell.trusted].map(({ held, count }) => (held / count).toFixed(3)),
@@ -48,11 +48,11 @@ const foundPercents = ({ told, found, foundWithAa }: PowerCell): number[] =>
 
 /** How far the cells lie from what was told. */
 function distanceFigure(cells: readonly NamedCell[], isFew: boolean): Figure {
-  const [min, max] = isFew ? [75, 85] : [80, 80];
+  const [min, max] = isFew ? [75, 90] : [80, 80];
   const among = cells.filter(({ pairs }) => pairs < SURE_PAIRS === isFew);
   const shares = among.flatMap(({ cell }) => foundPercents(cell));
   const distances = shares.map((share) => Math.max(0, min - share, share - max));
-  const label = isFew ? 'told 75 to 85 % (10 to 19 pairs)' : 'told 80 % (20 pairs or more)';
+  const label = isFew ? 'told 75 to 90 % (10 to 19 pairs)' : 'told 80 % (20 pairs or more)';
   return {
     id: `power-${isFew ? 'few' : 'many'}`,
     label: `${label}: mean distance of the cells from it, percentage points`,

@@ -89,7 +89,9 @@ function statementParts(line: AggregateVerdict, { campaign, primary, byNetwork }
   const sensed =
     isShown || detectable === null
       ? []
-      : [`these pairs find ${formatSize(detectable)}${formatUnit(primary.unit)} with a probability of ${formatChance(line.differences.length)}`];
+      : [
+          `these pairs find ${formatSize(detectable)}${formatUnit(primary.unit)} with a probability of ${formatChance(line.differences.length)}`,
+        ];
   return [
     `${formatEstimate(line, primary)}`,
     formatRelevance(judgement!, campaign, primary),

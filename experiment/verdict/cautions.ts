@@ -10,7 +10,10 @@ const MAX_SQUARE_SHARE = 0.6;
  * One sentence where the 95 % interval may hold the mean less often than it says (docs/methodology.md, "How often an interval
  * holds the true mean"); null where nothing in the differences shows that.
  */
-export function intervalCaution({ pairs, statistics }: Pick<Compared, 'pairs' | 'statistics'>): string | null {
+export function intervalCaution({
+  pairs,
+  statistics,
+}: Pick<Compared, 'pairs' | 'statistics'>): string | null {
   if (!statistics?.mean.interval) return null;
   const differences = differencesOf(pairs.values);
   const units = differences.length;

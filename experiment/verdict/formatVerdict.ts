@@ -108,7 +108,9 @@ function formatPower(
   const needed =
     pairsForMargin === null || pairsForMargin <= units
       ? []
-      : [`some ${formatCount(pairsForMargin, pairs.unit)} would find ${formatMargin(marginOf(campaign), unit)}`];
+      : [
+          `some ${formatCount(pairsForMargin, pairs.unit)} would find ${formatMargin(marginOf(campaign), unit)}`,
+        ];
   return [[...found, ...needed].join(', ')].filter((text) => text !== '');
 }
 

@@ -28,13 +28,13 @@ export interface RowPower {
 
 /** Fewer differences show too little of their own spread (docs/methodology.md, "Power"). */
 const MIN_UNITS = 10;
-/** From so many units on what is told is found in 80 % on average, for all noises tried; below in 75 to 85 %. */
+/** From so many units on what is told is found in 80 % on average, for all noises tried; below in 75 to 90 %. */
 const MIN_SURE_UNITS = 20;
 /** A shift moves every pair. Where more pairs than this share do not differ, no true difference looks like one. */
 const MAX_EQUAL_SHARE = 0.25;
 
-/** The chance that goes with `detectable`, for so many units: `80 %`, `75 to 85 %`. */
-export const formatChance = (units: number): string => (units < MIN_SURE_UNITS ? '75 to 85 %' : '80 %');
+/** The chance that goes with `detectable`, for so many units: `80 %`, `75 to 90 %`. */
+export const formatChance = (units: number): string => (units < MIN_SURE_UNITS ? '75 to 90 %' : '80 %');
 
 /** Simulates some thousand campaigns: 0.1 s. */
 export function rowPower(campaign: CampaignFile, row: Compared): RowPower {
@@ -80,7 +80,11 @@ function pairsForMargin(campaign: CampaignFile, { pairs: { values } }: Compared)
           logRatios,
           values.map(([, second]) => second),
         );
-  return pairsNeeded(population, { shift: isPercent ? logBound(value) : value, alpha: campaign.alpha / comparisons, min });
+  return pairsNeeded(population, {
+    shift: isPercent ? logBound(value) : value,
+    alpha: campaign.alpha / comparisons,
+    min,
+  });
 }
 
 /** What a planned campaign finds, where the differences of its units have a normal distribution. */

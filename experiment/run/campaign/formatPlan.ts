@@ -143,7 +143,9 @@ function formatPlannedPower({ campaign }: CampaignPlan, spread: number | null): 
   const stated =
     chance === null
       ? []
-      : [`power: ${found} is found with a chance of ${Math.round(100 * chance)} %, if ${noise} ${inUnit(spread!)}`];
+      : [
+          `power: ${found} is found with a chance of ${Math.round(100 * chance)} %, if ${noise} ${inUnit(spread!)}`,
+        ];
   const known =
     maxDeviation === null
       ? []
