@@ -138,10 +138,10 @@ function playedRows(plan: CampaignPlan, draw: () => number, shift: number): Verd
 }
 
 function planOf({ pairs, comparisons, isPercent }: PowerDesign, aaSessions: boolean): CampaignPlan {
-  const { marginPercent: _, margin: _unit, ...rest } = startingFile;
   const campaign = {
-    ...rest,
-    ...(isPercent ? { marginPercent: 5 } : { margin: 50 }),
+    ...startingFile,
+    marginPercent: isPercent ? 5 : undefined,
+    margin: isPercent ? undefined : 50,
     name: 'power',
     rules: ['throughput'],
     transports: comparisons === 1 ? ['h2', 'h3-only'] : ['h1', 'h2', 'h3-racing', 'h3-only'],

@@ -1,4 +1,4 @@
-import type { Compared } from './compared.ts';
+import type { Compared, ComparedStatistics } from './compared.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
 import {
   directionOf,
@@ -36,22 +36,30 @@ interface Evidence {
 export function judge(row: Compared, { scale, relevance, holmP, alpha, better }: Evidence): Judged {
   const { statistics } = row;
   if (!statistics) return { judgement: { direction: 'cannot-tell', relevance: 'undecided' }, withheld: null };
-  const { mean, test } = statistics;
-  const shown = directionOf({
-    interval: mean.interval,
-    rankBalance: test.positive - test.negative,
-    holmP,
-    alpha,
-  });
+  const shown = shownDirection(statistics, { holmP, alpha });
   const lossy = armWithMoreLost(row, better);
   const isWithheld = lossy !== null && favouredArm(shown, better) === lossy;
   const direction = isWithheld ? 'cannot-tell' : shown;
-  const isUnsided = relevance === 'beyond' && !isOnSide(row, direction, scale);
   const isUnequal = relevance === 'inside' && lossy !== null;
   return {
-    judgement: { direction, relevance: isUnsided || isUnequal ? 'undecided' : relevance },
+    judgement: { direction, relevance: claimedRelevance(row, { direction, relevance, scale, isUnequal }) },
     withheld: lossy !== null && (isWithheld || isUnequal) ? formatWithheld(row, lossy, better) : null,
   };
+}
+
+const shownDirection = (
+  { mean: { interval }, test: { positive, negative } }: ComparedStatistics,
+  { holmP, alpha }: Pick<Evidence, 'holmP' | 'alpha'>,
+): Direction => directionOf({ interval, rankBalance: positive - negative, holmP, alpha });
+
+interface Tested extends Judgement {
+  readonly scale: Scale;
+  readonly isUnequal: boolean;
+}
+
+function claimedRelevance(row: Compared, { direction, relevance, scale, isUnequal }: Tested): Relevance {
+  const isUnsided = relevance === 'beyond' && !isOnSide(row, direction, scale);
+  return isUnsided || isUnequal ? 'undecided' : relevance;
 }
 
 /** Whether mean difference and mean ratio lie on opposite sides: the arm with more in the unit has less in %, on most networks. */

@@ -23,7 +23,7 @@ export function exploratoryTable(source: ScoredSource, primary: string): ReportT
   const compared = comparedOf(source);
   const rows = metrics
     .filter(({ id }) => id !== primary)
-    .flatMap((metric) => rowsOf(source, { metric, known: valuesOf(source, metric), compared }));
+    .flatMap((metric) => rowsOf({ metric, known: valuesOf(source, metric), compared }));
   const tested = rows.filter((row) => row[P_PLACE] !== null).length;
   const byChance = Math.round(CHANCE * tested);
   return {
@@ -79,7 +79,7 @@ interface ComparedMetric {
   readonly compared: readonly Compared[];
 }
 
-function rowsOf({ plan, flagged }: ScoredSource, { metric, known, compared }: ComparedMetric): Row[] {
+function rowsOf({ metric, known, compared }: ComparedMetric): Row[] {
   if (![...known.values()].some((value) => value !== null)) return [];
   return compared.flatMap(({ comparison, couples }) => {
     const pairs = pairsIn(couples, { values: known });
