@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { metricList, shardOf, wholeNumber } from './options.ts';
+import { metricList, shardOf, positiveNumber, wholeNumber } from './options.ts';
 import { CodedError, EXIT } from '../node/exitCodes.ts';
 import type { Metric } from '../src/analysis/metrics/metric.ts';
 
@@ -9,6 +9,11 @@ export const withCampaignOptions = (command: Command, prefix = ''): Command =>
     .option(
       '--dry-run',
       `${prefix}print its sessions, its duration and whether it has enough pairs for a verdict`,
+    )
+    .option(
+      '--spread <sd>',
+      `${prefix}for --dry-run: the standard deviation of the difference of a pair, in the unit of the margin or in %; it then prints the chance to find the margin`,
+      positiveNumber('--spread'),
     )
     .option('--table', `${prefix}only print the table of the logs in --out`)
     .option('--simulate', `${prefix}play it in the player model of the simulator instead of the lab`)

@@ -81,6 +81,7 @@ const OF_SESSIONS = [
 ];
 const OF_CAMPAIGNS = [
   'dryRun',
+  'spread',
   'table',
   'long',
   'again',

@@ -42,6 +42,16 @@ export function wholeNumber(option: string, { min }: { min: number }): (text: st
   };
 }
 
+/** A parser for a number above 0. */
+export function positiveNumber(option: string): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!Number.isFinite(value) || value <= 0)
+      throw new InvalidArgumentError(`${option} takes a number above 0.`);
+    return value;
+  };
+}
+
 /** A parser for the address of a stream. */
 export function streamUrl(option: string): (text: string) => string {
   return (text) => {

@@ -1,7 +1,7 @@
 import { claimingReports } from './claims.ts';
 import { equalArms, aaPlan, sessionPool, plantedShift, meanLevel } from './aaCampaigns.ts';
 import type { VerdictSection, Repeating } from './verdictSection.ts';
-import { power } from '../../src/analysis/statistics/power.ts';
+import { chanceToFind, normalCampaigns } from '../../src/analysis/statistics/simulatedPower.ts';
 import type { Figure } from '../figure.ts';
 import { reportModel } from '../../src/report/model/reportModel.ts';
 
@@ -46,7 +46,8 @@ export const plantedSection: VerdictSection = {
     const planted = { arm: 'b', shift: SHIFT, deviation: DEVIATION };
     const sourceOf = (seed: number) => plantedShift(plan, pool, { ...planted, seed });
     const found = claimingReports({ repetitions, say }, sourceOf, (claim) => claim === 'better');
-    const theory = power({ shift: SHIFT, deviation: DEVIATION, alpha: plan.campaign.alpha }, PAIRS);
+    const draw = normalCampaigns(DEVIATION, (residual) => residual, 1);
+    const chance = chanceToFind(draw, SHIFT, { pairs: PAIRS, alpha: plan.campaign.alpha });
     return [
       {
         id: 'planted-found',
@@ -56,7 +57,7 @@ export const plantedSection: VerdictSection = {
         interval: null,
         goalMax: 86,
         goalMin: 76,
-        known: `theory ${(100 * theory).toFixed(0)} %`,
+        known: `simulated ${(100 * chance).toFixed(0)} %`,
       },
     ];
   },

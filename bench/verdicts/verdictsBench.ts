@@ -1,6 +1,7 @@
 import { coverageSection } from './coverageSection.ts';
 import { falseClaimsSection } from './falseClaimsSection.ts';
 import { marginSection, nullSection, plantedSection } from './sections.ts';
+import { powerSection } from './powerSection.ts';
 import type { VerdictSection } from './verdictSection.ts';
 import type { Bench } from '../bench.ts';
 import { type Figure, figureTable, summary, writeFigures } from '../figure.ts';
@@ -11,6 +12,7 @@ const sections: readonly VerdictSection[] = [
   nullSection,
   plantedSection,
   marginSection,
+  powerSection,
 ];
 
 /** Whether whole reports of simulated campaigns claim what is not there, and find what is. */

@@ -46,14 +46,6 @@ def paired(rows, first, second, network):
     return [(value, others[pair], where) for arm, pair, value, where in rows if arm == first and pair in others]
 
 
-def resolution(rows, lossless, scale):
-    """What 95 % of the differences between two sessions of an arm in one pair do not exceed; -1 below six of them."""
-    known = {(arm, pair): scale(value) for arm, pair, value, where in rows if where in lossless}
-    couples = [(known.get((arm.removesuffix(AA), pair)), value) for (arm, pair), value in known.items() if AA in arm]
-    far = [abs(a - b) for a, b in couples if a is not None]
-    return float(numpy.quantile(far, 0.95)) if len(far) >= 6 else -1.0
-
-
 def difference(a, b):
     # Without what rounding leaves: nine digits.
     return 0.0 if abs(a - b) <= 1e-9 * max(abs(a), abs(b)) else float(f"{a - b:.9g}")
@@ -122,9 +114,15 @@ def direction(ends, balance, holm_p, alpha):
     return ("higher" if balance > 0 else "lower") if is_shown else "cannot-tell"
 
 
+def claimed(relevance, shown, mean, log_mean):
+    """A difference is beyond the margin only on the side of its direction, in the unit and in %."""
+    sign = {"higher": 1, "lower": -1, "cannot-tell": 0}[shown]
+    return "undecided" if relevance == "beyond" and not (mean * sign > 0 and log_mean * sign > 0) else relevance
+
+
 def recompute(results, cells):
     """The verdicts of a campaign, in the order in which it declares its comparisons."""
-    campaign, primary, lossless = results["campaign"], results["primary"], results.get("losslessNetworks", [])
+    campaign, primary = results["campaign"], results["primary"]
     column = f"{primary['label']}, {primary['unit']}" if primary["unit"] else primary["label"]
     comparisons = list(declared(campaign, dict.fromkeys(row["network"] for row in cells if row["network"])))
     generator = numpy.random.default_rng(20261124)
@@ -133,13 +131,10 @@ def recompute(results, cells):
             for row in cells if row["state"] == "finished" and row[column]]  # fmt: skip
     pairs = [paired(rows, *comparison) for comparison in comparisons]
     all_differences = [numpy.array([difference(a, b) for a, b, _ in each]) for each in pairs]
-    scale = math.log if any(line.get("resolution", {}).get("isPercent") for line in results["verdicts"]) else float
-    limit = resolution(rows, lossless, scale)
-    tied = [[where in lossless and abs(scale(a) - scale(b)) <= limit for a, b, where in each] for each in pairs]
     tests = [MeanTest(each, generator) for each in all_differences]
     logs = [MeanTest([math.log(a / b) for a, b, _ in each], generator)
             if min(min(a, b) for a, b, _ in each) > 0 else None for each in pairs]  # fmt: skip
-    ranked = [signed_rank(numpy.where(ties, 0, each)) for each, ties in zip(all_differences, tied)]
+    ranked = [signed_rank(each) for each in all_differences]
     holm_ps, alpha = holm([p for p, _ in ranked]), campaign["alpha"]
     percents = {2, 5, 10, campaign.get("marginPercent", 5)}
     at = {each: list(relevances(logs, math.log1p(each / 100), alpha)) for each in percents}
@@ -155,8 +150,9 @@ def recompute(results, cells):
             "leaveOneOut": [rest.min(), rest.max()], "interval": tests[place].interval(),
             "ratio": log and 100 * math.expm1(log.mean),
             "ratioInterval": log and (ends := log.interval()) and [100 * math.expm1(end) for end in ends],
-            "relevance": "undecided" if shown == "cannot-tell" and sides[place] == "beyond" else sides[place],
-            "sensitivity": log and {str(each): at[each][place] for each in (2, 5, 10)},
+            "relevance": claimed(sides[place], shown, tests[place].mean, log.mean if log else tests[place].mean),
+            "sensitivity": log and {
+                str(each): claimed(at[each][place], shown, tests[place].mean, log.mean) for each in (2, 5, 10)},
         }  # fmt: skip
 
 

@@ -4,6 +4,7 @@ import { networkCount, networkGroups } from '../plan/networks.ts';
 import { formatMargin, marginOf } from '../verdict/margin.ts';
 import { restWithoutOne, type Estimate } from '../verdict/compared.ts';
 import { formatRatio } from '../verdict/formatVerdict.ts';
+import { formatChance } from '../verdict/rowPower.ts';
 import type { Interval } from '../../src/analysis/statistics/intervals.ts';
 import type { Judgement } from '../../src/analysis/statistics/verdict.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
@@ -88,7 +89,9 @@ function statementParts(line: AggregateVerdict, { campaign, primary, byNetwork }
   const sensed =
     isShown || detectable === null
       ? []
-      : [`these pairs find ${formatSize(detectable)}${formatUnit(primary.unit)} with a probability of 80 %`];
+      : [
+          `these pairs find ${formatSize(detectable)}${formatUnit(primary.unit)} with a probability of ${formatChance(line.differences.length)}`,
+        ];
   return [
     `${formatEstimate(line, primary)}`,
     formatRelevance(judgement!, campaign, primary),

@@ -47,6 +47,8 @@ export interface CampaignOptions {
   /** The columns of its table. */
   readonly metrics: readonly Metric[];
   readonly dryRun?: boolean;
+  /** For `dryRun`: the stated standard deviation of a pair's difference, in the unit of the margin. */
+  readonly spread?: number;
   readonly table?: boolean;
   readonly long?: boolean;
   /** Which block is played, from 1; absent: all, one after the other. */

@@ -24,7 +24,10 @@ export function whyTooInexact(
     if (compared.some((couple) => bySession.get(couple[place]!.id) === null))
       return `The clock of ${arm} is that of the device, and nobody knows how far it is off.`;
   const errors = new Map(compared.flat().map(({ id }) => [id, bySession.get(id) ?? 0]));
-  const { values: pairErrors } = pairsIn({ ...couples, couples: compared }, errors);
+  const { values: pairErrors } = pairsIn(
+    { ...couples, couples: compared },
+    { values: errors, censored: new Set() },
+  );
   const [ofFirst, ofSecond] = [meanAt(pairErrors, 0), meanAt(pairErrors, 1)];
   const declared = marginOf(plan.campaign);
   const margin = marginInUnit(declared, meanAt(pairs.values, 1));

@@ -1,8 +1,9 @@
 import { differencesOf, logRatiosOf } from './differences.ts';
-import { differencesWithTies, losslessNetworks, resolutionOf, type Resolution } from './resolution.ts';
+import { resolutionOf, type Resolution } from './resolution.ts';
 import {
   couplesOf,
   pairsIn,
+  type CensoredSessions,
   type Couples,
   type NamesOfPairs,
   type Pairs,
@@ -55,7 +56,7 @@ export interface ComparedStatistics {
   readonly ratio: Estimate | null;
   /** The least and the greatest mean difference when any one pair is left out; null below three pairs. */
   readonly leaveOneOut: Interval | null;
-  /** Of the differences without those within the resolution, which count as none. */
+  /** Only differences that are left by the rounding of numbers are ties (`differenceOf`). */
   readonly test: SignedRank;
   /** Likewise; null for a metric that only describes. */
   readonly counts: PairCounts | null;
@@ -63,7 +64,7 @@ export interface ComparedStatistics {
   readonly unpaired: MannWhitney;
   /** For bounds other than 0; `logRatio` is null where `ratio` is. */
   readonly tests: { readonly difference: MeanTest; readonly logRatio: MeanTest | null };
-  /** null: not measured, or of no network of this comparison. */
+  /** Of the campaign; it changes nothing else here. null: not measured. */
   readonly resolution: Resolution | null;
 }
 
@@ -82,6 +83,8 @@ export interface CompareOptions<Better extends Metric['better'] = Metric['better
   readonly isPositive?: boolean;
   /** The invalidated pairs: `flaggedPairs(…).flagged`. */
   readonly flagged?: NamesOfPairs;
+  /** Sessions whose value is a lower bound. Absent: none. */
+  readonly censored?: CensoredSessions;
   /** Of simulated sessions. */
   readonly playbackHashes?: PlaybackHashes;
   /** Of the metric's values, where a clock may be off. */
@@ -93,15 +96,15 @@ export interface CompareOptions<Better extends Metric['better'] = Metric['better
 /** Every declared comparison on one metric. */
 export function compared(plan: CampaignPlan, values: SessionValues, options: CompareOptions): Compared[] {
   const { flagged = new Set(), playbackHashes = new Map(), isPositive = false } = options;
+  const { censored = new Set<string>() } = options;
   const comparisons = declaredComparisons(plan);
   const known = {
     resolution: resolutionOf(plan, values, { flagged, isPositive }),
-    lossless: losslessNetworks(plan),
     comparisons: comparisons.length,
   };
   return comparisons.map((comparison) => {
     const couples = couplesOf(plan, comparison, { values, flagged, playbackHashes });
-    const pairs = pairsIn(couples, values);
+    const pairs = pairsIn(couples, { values, censored });
     return {
       comparison,
       pairs,
@@ -119,7 +122,7 @@ function networksOf({ couples, ...counts }: Couples, values: SessionValues): Net
   }
   if (byNetwork.size < 2) return [];
   return [...byNetwork].flatMap(([network, of]) => {
-    const { values: units, compared: pairs } = pairsIn({ ...counts, couples: of }, values);
+    const { values: units, compared: pairs } = pairsIn({ ...counts, couples: of }, { values });
     if (pairs === 0) return [];
     const [first, second] = [meanOf(units.map(([a]) => a)), meanOf(units.map(([, b]) => b))];
     return [{ network, pairs, first, second, difference: meanOf(differencesOf(units)) }];
@@ -152,20 +155,18 @@ export const CONFIDENCE = 0.95;
 
 interface KnownResolution {
   readonly resolution: Resolution | null;
-  readonly lossless: ReadonlySet<string>;
   readonly comparisons: number;
 }
 
 function statisticsOf(
   pairs: Pairs,
-  { better, resamples, resolution, lossless, comparisons }: CompareOptions & KnownResolution,
+  { better, resamples, resolution, comparisons }: CompareOptions & KnownResolution,
 ): ComparedStatistics | null {
   const { values } = pairs;
   const [first, second] = [values.map(([a]) => a), values.map(([, b]) => b)];
   const unpaired = mannWhitney(first, second);
   if (!unpaired) return null;
   const differences = differencesOf(values);
-  const withTies = differencesWithTies(pairs, resolution, lossless);
   const logRatios = logRatiosOf(values);
   const draws = resamples === undefined ? drawsFor(values.length, comparisons) : { seed: 1, resamples };
   return {
@@ -174,10 +175,10 @@ function statisticsOf(
       logRatio: logRatios && meanTest(logRatios, draws),
     }),
     leaveOneOut: leaveOneOut(differences),
-    test: signedRank(withTies, { zeroMethod: 'pratt' }),
-    counts: better === null ? null : pairCounts(withTies, better),
+    test: signedRank(differences, { zeroMethod: 'pratt' }),
+    counts: better === null ? null : pairCounts(differences, better),
     unpaired,
-    resolution: pairs.networks.some((network) => lossless.has(network)) ? resolution : null,
+    resolution,
   };
 }
 

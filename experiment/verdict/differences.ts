@@ -10,8 +10,3 @@ export const logRatiosOf = (values: Pairs['values']): number[] | null =>
   values.every((pair) => pair.every((value) => value > 0))
     ? values.map(([a, b]) => (differenceOf(a, b) === 0 ? 0 : Math.log(a / b)))
     : null;
-
-export function deviationOf(values: readonly number[]): number {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
-}

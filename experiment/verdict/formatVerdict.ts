@@ -1,3 +1,6 @@
+import { intervalCaution, rarestSeen } from './cautions.ts';
+import { hasOppositeSigns } from './judge.ts';
+import { formatChance, rowPower, type RowPower } from './rowPower.ts';
 import { SENSITIVITY_PERCENTS, type VerdictRow } from './verdicts.ts';
 import { restWithoutOne, type ComparedStatistics, type Estimate } from './compared.ts';
 import type { Pairs } from './pairs.ts';
@@ -21,11 +24,12 @@ export function formatVerdict(
   row: VerdictRow,
   metric: Pick<Metric, 'label' | 'unit' | 'rareEvent'>,
   campaign: CampaignFile,
+  power = rowPower(campaign, row),
 ): string {
   const found = row.statistics ? `${formatDifference(row, metric)}: ` : '';
   const onePair = formatOnePair(row, metric);
   const carried = onePair === null ? '' : `; ${onePair}`;
-  return `${namesOf(row, campaign)}, ${metric.label}: ${found}${formatOutcome(row, metric, campaign)}${carried}${formatRare(row, metric)}${formatLeftOut(row)}`;
+  return `${namesOf(row, campaign)}, ${metric.label}: ${found}${formatOutcome(row, { metric, campaign, power })}${carried}${formatCautions(row)}${formatRare(row, metric)}${formatLeftOut(row)}`;
 }
 
 /** The upper bounds of the shares of bad sessions; empty for a metric that is not 0 in most sessions. */
@@ -72,45 +76,75 @@ function formatDifference(
 export const formatRatio = ({ value, interval }: Estimate): string =>
   `${formatSigned(value, decimalsOf(interval, value))} %`;
 
+interface OutcomeOptions {
+  readonly metric: Pick<Metric, 'unit'>;
+  readonly campaign: CampaignFile;
+  readonly power: RowPower;
+}
+
 /** Both statements: "higher (better), beyond the margin of 50 kbit/s". */
-function formatOutcome(row: VerdictRow, { unit }: Pick<Metric, 'unit'>, campaign: CampaignFile): string {
+function formatOutcome(row: VerdictRow, { metric: { unit }, campaign, power }: OutcomeOptions): string {
   const { judgement, verdict } = row;
   if (judgement === null) return `no verdict. ${row.why?.replace(/\.$/, '')}`;
   const margin = `margin of ${formatMargin(marginOf(campaign), unit)}`;
   const { direction, relevance } = judgement;
   if (direction !== 'cannot-tell') {
     const side = relevance === 'undecided' ? `against the ${margin} undecided` : `${relevance} the ${margin}`;
-    return `${direction} (${verdict!.replace('-inside', '')}), ${side}`;
+    const word = `(${verdict!.replace('-inside', '')})`;
+    return hasOppositeSigns(row)
+      ? `${formatBothSigns(direction, unit)} ${word}, ${side}`
+      : `${direction} ${word}, ${side}`;
   }
   if (relevance === 'inside') return `equivalent: inside the ${margin}`;
-  return ['cannot tell', ...formatPower(row, unit, formatMargin(marginOf(campaign), unit))].join('; ');
+  return ['cannot tell', ...formatPower(row, power, campaign, unit)].join('; ');
 }
 
-/** What these pairs could find, and how many would find the margin, with a chance of 80 %. */
+/** `higher in kbit/s, lower in %`: where slow and fast networks differ in opposite ways, the mean and the mean ratio do too. */
+export function formatBothSigns(direction: 'higher' | 'lower', unit: string): string {
+  const other = direction === 'higher' ? 'lower' : 'higher';
+  return `${direction} in ${unit === '' ? 'the mean' : unit}, ${other} in %`;
+}
+
+/** What these pairs could find, and how many would find the margin. */
 function formatPower(
-  { detectable, pairsForMargin, pairs }: VerdictRow,
+  { pairs }: VerdictRow,
+  { detectable, pairsForMargin, why }: RowPower,
+  campaign: CampaignFile,
   unit: string,
-  margin: string,
 ): string[] {
+  const units = pairs.values.length;
   const found =
     detectable === null
-      ? []
+      ? why === null
+        ? []
+        : [why.replace(/\.$/, '')]
       : [
-          `these ${pairs.unit}s find ${formatNumber(detectable, decimalsOf(null, detectable))}${formatUnit(unit)} with a chance of 80 %`,
+          `these ${pairs.unit}s find ${formatNumber(detectable, decimalsOf(null, detectable))}${formatUnit(unit)} with a chance of ${formatChance(units)}`,
         ];
   const needed =
-    pairsForMargin === null || pairsForMargin <= pairs.values.length
+    pairsForMargin === null || pairsForMargin <= units
       ? []
-      : [`some ${formatCount(pairsForMargin, pairs.unit)} would find ${margin}`];
+      : [
+          `some ${formatCount(pairsForMargin, pairs.unit)} would find ${formatMargin(marginOf(campaign), unit)}`,
+        ];
   return [[...found, ...needed].join(', ')].filter((text) => text !== '');
+}
+
+/** What was not claimed although the numbers show it, and how far the interval can be trusted. */
+function formatCautions(row: VerdictRow): string {
+  const caution = row.judgement === null ? null : intervalCaution(row);
+  return [row.withheld, caution]
+    .filter((text) => text !== null)
+    .map((text) => `; ${text.charAt(0).toLowerCase()}${text.slice(1).replace(/\.$/, '')}`)
+    .join('');
 }
 
 /**
  * How far a verdict hangs on any one pair, on the number of pairs and on the margin: "without any one pair +180 to +214
- * kbit/s · detectable 31 kbit/s · up to 0.4 % is a tie · margin 2 % beyond, 5 % beyond, 10 % undecided". null without pairs.
+ * kbit/s · detectable 31 kbit/s · two sessions of one arm differ by up to 0.4 % · margin 2 % beyond, 5 % beyond, 10 % undecided". null without pairs.
  */
 export function formatRobustness(
-  { leaveOneOut, detectable, resolution, sensitivity, pairs }: Robustness,
+  { leaveOneOut, detectable, resolution, sensitivity, pairs, units }: Robustness,
   unit: string,
 ): string | null {
   const facts = [
@@ -120,7 +154,12 @@ export function formatRobustness(
     ...(detectable === null
       ? []
       : [`detectable ${formatNumber(detectable, decimalsOf(null, detectable))}${formatUnit(unit)}`]),
-    ...(resolution && resolution.value > 0 ? [`up to ${formatResolution(resolution, unit)} is a tie`] : []),
+    ...(resolution && resolution.value > 0
+      ? [`two sessions of one arm differ by up to ${formatResolution(resolution, unit)}`]
+      : []),
+    ...(units === undefined
+      ? []
+      : [`what happens in fewer than 1 of ${rarestSeen(units)} ${pairs.unit}s may be missing here`]),
     ...(sensitivity === null ? [] : [formatSensitivity(sensitivity)]),
   ];
   return facts.length === 0 ? null : facts.join(' · ');
@@ -134,10 +173,13 @@ function formatSensitivity(sensitivity: NonNullable<VerdictRow['sensitivity']>):
 }
 
 /** As rows of verdicts and lines of reports have it. */
-export type Robustness = Pick<VerdictRow, 'detectable' | 'sensitivity'> &
+export type Robustness = Pick<VerdictRow, 'sensitivity'> &
+  Pick<RowPower, 'detectable'> &
   Pick<ComparedStatistics, 'leaveOneOut'> & {
     readonly resolution?: ComparedStatistics['resolution'];
     readonly pairs: Pick<Pairs, 'unit'>;
+    /** How many pairs or networks are counted; absent in results of older versions. */
+    readonly units?: number;
   };
 
 /** `+35 to +61`: two digits of its width. */

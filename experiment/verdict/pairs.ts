@@ -6,6 +6,12 @@ import type { CampaignPlan, PlannedSession } from '../plan/plan.ts';
 /** A metric of a campaign's sessions, by their ids: null where the log lacks it, absent without a finished log. */
 export type SessionValues = ReadonlyMap<string, number | null>;
 
+/**
+ * The sessions whose value is censored, by their ids: the true one is at least so large (`Measured.atLeast`). Kaplan and Meier 1958
+ * call it right-censored.
+ */
+export type CensoredSessions = Pick<ReadonlySet<string>, 'has'>;
+
 /** A set of names, as `design.pair` has them, or a map of what is known of each. */
 export type NamesOfPairs = Pick<ReadonlySet<string>, 'has'>;
 
@@ -45,6 +51,16 @@ export interface Pairs {
   readonly unknown: { readonly first: number; readonly second: number; readonly both: number };
   /** Left out: a simulator played both arms just as in a pair that counts already. */
   readonly copies: number;
+  /** Sessions of each arm that gave no log, or no value, outside invalidated pairs. */
+  readonly lost: InEachArm;
+  /** Sessions of each arm with a censored value. */
+  readonly censored: InEachArm;
+}
+
+/** A number for each of the two arms of a comparison. */
+export interface InEachArm {
+  readonly first: number;
+  readonly second: number;
 }
 
 /** What is known of a campaign's sessions; `flagged` are the invalidated pairs. */
@@ -52,17 +68,24 @@ export interface KnownOfSessions {
   readonly values: SessionValues;
   readonly flagged: NamesOfPairs;
   readonly playbackHashes: PlaybackHashes;
+  /** Absent: none is known to be. */
+  readonly censored?: CensoredSessions;
 }
 
 export const pairsOf = (
   plan: Pick<CampaignPlan, 'campaign' | 'sessions'>,
   comparison: Comparison,
   known: KnownOfSessions,
-): Pairs => pairsIn(couplesOf(plan, comparison, known), known.values);
+): Pairs => pairsIn(couplesOf(plan, comparison, known), known);
 
 /** The sessions of a comparison two by two, and what became of those that are not among them: the same for every metric. */
-export interface Couples extends Omit<Pairs, 'values' | 'byNetwork' | 'networks' | 'compared' | 'unknown'> {
+export interface Couples extends Omit<
+  Pairs,
+  'values' | 'byNetwork' | 'networks' | 'compared' | 'unknown' | 'lost' | 'censored'
+> {
   readonly couples: readonly Couple[];
+  /** Sessions of each arm without a finished log. */
+  readonly unfinished: InEachArm;
 }
 
 /** Of `values` only counts which sessions have one, be it null: those that are finished. */
@@ -75,7 +98,9 @@ export function couplesOf(
   const clean = found.filter(([{ design }]) => !flagged.has(design.pair));
   const finished = clean.filter((couple) => couple.every(({ id }) => values.has(id)));
   const couples = withoutCopies(finished, playbackHashes);
+  const unfinishedIn = (arm: 0 | 1): number => clean.filter((couple) => !values.has(couple[arm].id)).length;
   return {
+    unfinished: { first: unfinishedIn(0), second: unfinishedIn(1) },
     unit: unitOf(campaign),
     couples,
     planned: found.length,
@@ -86,13 +111,19 @@ export function couplesOf(
 }
 
 /** The values of couples in one metric. */
-export function pairsIn({ couples, ...counts }: Couples, values: SessionValues): Pairs {
+export function pairsIn(
+  { couples, unfinished, ...counts }: Couples,
+  { values, censored }: Pick<KnownOfSessions, 'values' | 'censored'>,
+): Pairs {
   const all = couples.map((couple): { network: string; values: readonly (number | null)[] } => ({
     network: couple[0].link?.network ?? '',
     values: couple.map(({ id }) => values.get(id) ?? null),
   }));
   const count = (first: boolean, second: boolean): number =>
     all.filter(({ values: [a, b] }) => isKnown(a) === first && isKnown(b) === second).length;
+  const unknown = { first: count(false, true), second: count(true, false), both: count(false, false) };
+  const censoredIn = (arm: 0 | 1): number =>
+    couples.filter((couple) => censored?.has(couple[arm].id) === true).length;
   const there = all.filter((each): each is KnownCouple => each.values.every(isKnown));
   const groups = counts.unit === 'network' ? groupsOf(there) : null;
   const byNetwork = groups && groups.map((group) => group.map((each) => each.values));
@@ -102,7 +133,12 @@ export function pairsIn({ couples, ...counts }: Couples, values: SessionValues):
     values: byNetwork ? byNetwork.map(meanValues) : there.map((each) => each.values),
     networks: groups ? groups.map(([first]) => first!.network) : there.map(({ network }) => network),
     compared: there.length,
-    unknown: { first: count(false, true), second: count(true, false), both: count(false, false) },
+    unknown,
+    lost: {
+      first: unfinished.first + unknown.first + unknown.both,
+      second: unfinished.second + unknown.second + unknown.both,
+    },
+    censored: { first: censoredIn(0), second: censoredIn(1) },
   };
 }
 

@@ -1,6 +1,5 @@
 import { differencesOf, logRatiosOf } from './differences.ts';
-import { logBound } from './margin.ts';
-import type { NamesOfPairs, Pairs, PairValues, SessionValues } from './pairs.ts';
+import type { NamesOfPairs, PairValues, SessionValues } from './pairs.ts';
 import { armOfAa, isAaSession } from '../plan/factorsOf.ts';
 import { hasLoss } from '../plan/networks.ts';
 import type { CampaignPlan, PlannedSession } from '../plan/plan.ts';
@@ -12,7 +11,8 @@ type Planned = Pick<CampaignPlan, 'campaign' | 'networks' | 'sessions'>;
 /**
  * How far apart two sessions of the same arm are on the same network, where that loses no packet at random: what the lab
  * itself adds to a difference. With random loss two sessions also differ by the packets that are lost, which is no property
- * of the lab, so such networks are not counted.
+ * of the lab, so such networks are not counted. It is reported beside a verdict and changes none: a difference that is smaller
+ * than this can be shown by enough pairs.
  */
 export interface Resolution {
   /** 95 % of these differences are at most so large: in the metric's unit, or in % of the smaller value. */
@@ -97,28 +97,6 @@ export function spreadOf(values: readonly PairValues[], isPositive: boolean): Re
 /** By name. */
 export const losslessNetworks = ({ networks }: Pick<CampaignPlan, 'networks'>): ReadonlySet<string> =>
   new Set(networks.filter(({ profile }) => !hasLoss(profile)).map(({ name }) => name));
-
-/**
- * Differences first less second, as tests by ranks and counts of pairs take them: 0 where the lab cannot tell the two values
- * apart, that is within the resolution, on a network without random loss.
- */
-export function differencesWithTies(
-  { values, networks }: Pick<Pairs, 'values' | 'networks'>,
-  resolution: Resolution | null,
-  lossless: ReadonlySet<string>,
-): number[] {
-  const differences = differencesOf(values);
-  return resolution === null
-    ? differences
-    : differences.map((difference, place) =>
-        lossless.has(networks[place]!) && isWithin(values[place]!, resolution) ? 0 : difference,
-      );
-}
-
-function isWithin(pair: PairValues, { value, isPercent }: Resolution): boolean {
-  const [distance] = (isPercent ? logRatiosOf([pair]) : null) ?? differencesOf([pair]);
-  return Math.abs(distance!) <= (isPercent ? logBound(value) : value);
-}
 
 /** `0.42 %`, `0.031 Mbit/s per segment`. */
 export const formatResolution = ({ value, isPercent }: Resolution, unit: string): string =>

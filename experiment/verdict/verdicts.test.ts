@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compared } from './compared.ts';
 import { formatRobustness } from './formatVerdict.ts';
+import { rowPower } from './rowPower.ts';
 import { verdicts } from './verdicts.ts';
 import { declaredComparisons } from './comparisons.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
@@ -153,8 +154,9 @@ describe('verdicts', () => {
     )[0]!;
     expect(noise.verdict).toBe('cannot-tell');
     // π/3 × ((1.96 + 0.84) × 400 √2 / 50)² = 1052 with the true spread.
-    expect(noise.pairsForMargin).toBeGreaterThan(600);
-    expect(noise.pairsForMargin).toBeLessThan(1600);
+    const { pairsForMargin } = rowPower(plan.campaign, noise);
+    expect(pairsForMargin).toBeGreaterThan(600);
+    expect(pairsForMargin).toBeLessThan(1600);
   });
 
   test('take the rest of a rounding for no difference', () => {
@@ -223,7 +225,6 @@ describe('verdicts', () => {
       verdict: null,
       statistics: null,
       holmP: null,
-      pairsForMargin: null,
     });
   });
 
@@ -307,10 +308,11 @@ test('what a verdict hangs on: one pair, the number of pairs, the margin', () =>
   expect(leaveOneOut![0]).toBeLessThan(mean.value);
   expect(leaveOneOut![1]).toBeGreaterThan(mean.value);
   // (1.96 + 0.84) × 60 √2 ÷ √(36 × 3/π) = 41 with the true spread.
-  expect(row!.detectable).toBeGreaterThan(28);
-  expect(row!.detectable).toBeLessThan(58);
+  const { detectable } = rowPower(plan.campaign, row!);
+  expect(detectable).toBeGreaterThan(28);
+  expect(detectable).toBeLessThan(58);
   expect(row!.sensitivity).toMatchObject({ 2: 'beyond', 10: 'inside' });
-  expect(formatRobustness({ ...row!, leaveOneOut }, 'kbit/s')).toMatch(
+  expect(formatRobustness({ ...row!, leaveOneOut, detectable }, 'kbit/s')).toMatch(
     /^without any one pair \+169\.\d to \+178\.\d kbit\/s · detectable \d+ kbit\/s · margin 2 % beyond, 5 % beyond, 10 % inside$/,
   );
 });

@@ -1,21 +1,18 @@
 import type { SessionValues } from './pairs.ts';
 import { whyTooInexact } from './clockError.ts';
 import { compared, CONFIDENCE, estimatesOf, type Compared, type CompareOptions } from './compared.ts';
-import { deviationOf, differencesOf, logRatiosOf } from './differences.ts';
 import type { CampaignPlan } from '../plan/plan.ts';
 import { verdictReach } from './verdictReach.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
+import { judge, type Judged, type Scale } from './judge.ts';
 import {
-  directionOf,
   holm,
   relevanceOf,
   verdictOf,
-  type Direction,
   type Judgement,
   type Relevance,
   type Verdict,
 } from '../../src/analysis/statistics/verdict.ts';
-import { detectableShift, pairsNeeded } from '../../src/analysis/statistics/power.ts';
 import type { MeanTest } from '../../src/analysis/statistics/meanIntervals.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
 import { formatCount } from '../../src/shared/format.ts';
@@ -30,10 +27,8 @@ export interface VerdictRow extends Compared {
   /** Both statements in one word, for the viewer; null with `judgement`. */
   readonly verdict: Verdict | null;
   readonly why: string | null;
-  /** With the spread seen here, to find a difference as large as the margin with a chance of 80 %; null: not known. */
-  readonly pairsForMargin: number | null;
-  /** The least difference that these pairs find with a chance of 80 %, in the metric's unit; null below two pairs. */
-  readonly detectable: number | null;
+  /** Why a direction or an equivalence that the numbers show is not claimed, in a sentence; null where none is withheld. */
+  readonly withheld: string | null;
   /** What relevance would be with another margin, by the margin in %; null where there is no ratio. */
   readonly sensitivity: Readonly<Record<SensitivityPercent, Relevance>> | null;
 }
@@ -65,15 +60,23 @@ export function verdicts(
     const { statistics } = row;
     const holmP = statistics ? corrected[index]! : null;
     const why = whyNone(plan, row) ?? whyTooInexact(plan, row, { ...options, values });
-    const judgement =
-      why === null ? judged(row, { campaign, holmP: holmP!, relevance: relevances[index]! }) : null;
+    const relevanceAt = (scale: Scale, relevance: Relevance): Judged =>
+      judge(row, { scale, relevance, holmP: holmP ?? 1, alpha: campaign.alpha, better: options.better });
+    const { judgement, withheld } = relevanceAt(
+      margin.isPercent ? 'logRatio' : 'difference',
+      relevances[index]!,
+    );
     return {
       ...row,
-      ...{ holmP, why, judgement },
-      verdict: judgement && verdictOf(judgement, options.better),
-      pairsForMargin: pairsForMargin(plan, row),
-      detectable: detectable(plan, row),
-      sensitivity: statistics?.ratio ? sensitivityOf(sensitivities.map((each) => each[index]!)) : null,
+      ...{ holmP, why },
+      judgement: why === null ? judgement : null,
+      verdict: why === null ? verdictOf(judgement, options.better) : null,
+      withheld: why === null ? withheld : null,
+      sensitivity: statistics?.ratio
+        ? sensitivityOf(
+            sensitivities.map((each) => relevanceAt('logRatio', each[index]!).judgement.relevance),
+          )
+        : null,
     };
   });
 }
@@ -95,20 +98,6 @@ function whyNone({ campaign }: CampaignPlan, { pairs, statistics }: Compared): s
   return statistics?.mean.interval === null
     ? `The differences of ${formatCount(count, pairs.unit)} have too few different values for an interval of their mean.`
     : null;
-}
-
-/** Where no direction is shown, a relevance beyond the margin would claim one. */
-function judged(
-  { statistics }: Compared,
-  { campaign, holmP, relevance }: { campaign: CampaignFile; holmP: number; relevance: Relevance },
-): Judgement {
-  const { mean, test } = statistics!;
-  const rankBalance = test.positive - test.negative;
-  const direction: Direction = directionOf({
-    ...{ interval: mean.interval, rankBalance, holmP, alpha: campaign.alpha },
-  });
-  const isUnshown = direction === 'cannot-tell' && relevance === 'beyond';
-  return { direction, relevance: isUnshown ? 'undecided' : relevance };
 }
 
 type Tests = readonly (MeanTest | null)[];
@@ -186,30 +175,3 @@ const ratioRelevances = (
     logBound(percent),
     campaign,
   );
-
-/** Differences as the margin is declared: in the metric's unit, or logarithms of ratios. */
-function spreadFor({ campaign }: CampaignPlan, { pairs, statistics }: Compared): number | null {
-  const { values } = pairs;
-  if (!statistics || values.length < 2) return null;
-  if (!marginOf(campaign).isPercent) return deviationOf(differencesOf(values));
-  return statistics.ratio === null ? null : deviationOf(logRatiosOf(values)!);
-}
-
-function pairsForMargin(plan: CampaignPlan, row: Compared): number | null {
-  const deviation = spreadFor(plan, row);
-  if (deviation === null) return null;
-  const { comparisons, pairsNeeded: min } = verdictReach(plan.campaign);
-  const { value, isPercent } = marginOf(plan.campaign);
-  const needed = pairsNeeded({
-    ...{ shift: isPercent ? logBound(value) : value, deviation },
-    alpha: plan.campaign.alpha / comparisons,
-  });
-  return needed === null ? null : Math.max(min, needed);
-}
-
-function detectable({ campaign }: CampaignPlan, { pairs: { values } }: Compared): number | null {
-  if (values.length < 2) return null;
-  const { comparisons } = verdictReach(campaign);
-  const deviation = deviationOf(differencesOf(values));
-  return detectableShift({ deviation, alpha: campaign.alpha / comparisons }, values.length);
-}

@@ -23,7 +23,7 @@ export interface SessionSummary {
   readonly values: Readonly<Record<string, number | null>>;
   /** By metric id, where an error of the value is known, in its unit: how far it may be off; null: nobody knows. */
   readonly errors: Readonly<Record<string, number | null>>;
-  /** Ids of the metrics whose true value may be greater; absent where there is none. */
+  /** Ids of metrics whose value is censored: the true one is at least so large. Absent: none. */
   readonly atLeast?: readonly string[];
   /** By metric id, where a value has parts: a protocol's, a count by kind, a lag. */
   readonly parts: Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -84,6 +84,7 @@ export function sessionSummary(
   playbackHash: string | null,
 ): SessionSummary {
   const measured = metrics.map((metric) => [metric.id, metric.of(log)] as const);
+  const atLeast = measured.filter(([, { atLeast: isCensored }]) => isCensored === true).map(([name]) => name);
   const windows = sessionWindows(log);
   const bytes = windowBytes(log, windows);
   const timings = mediaTimings(log);
@@ -93,7 +94,6 @@ export function sessionSummary(
       .map(({ startMs, firstByteMs }) => firstByteMs - startMs);
   const [video, audio] = [latencies('video'), latencies('audio')];
   const steering = steeringOf(log);
-  const atLeast = measured.flatMap(([name, each]) => (each.atLeast ? [name] : []));
   return {
     ...{ id, rule, transport, content, network: link?.network ?? null, design },
     values: Object.fromEntries(measured.map(([name, { value }]) => [name, knownOf(value)])),

@@ -6,14 +6,16 @@ const segment = (fromMs: number, rung: number): LoadedSegment => ({
   toMs: fromMs + 2000,
   rung,
   bitrateKbps: 100 * (rung + 1),
+  height: 90 * (rung + 1),
 });
 
 /** Loads two segments and says which level is shown at each media time; session time is 1000 ms ahead. */
 function shown(loaded: readonly LoadedSegment[]) {
   const model = createLevelModel();
   for (const each of loaded) model.append(each);
-  const at = (mediaMs: number) => {
-    const level = model.moveTo({ atMs: mediaMs + 1000, mediaMs, rate: 1 });
+  const at = (mediaMs: number, height?: number) => {
+    const frame = height === undefined ? {} : { height };
+    const level = model.moveTo({ atMs: mediaMs + 1000, mediaMs, rate: 1, ...frame });
     return level && { atMs: level.atMs, rung: level.segment.rung, from: level.before?.rung ?? null };
   };
   return { model, at };
@@ -56,4 +58,29 @@ test('a segment that is appended in chunks is shown while it arrives', () => {
   at(0);
   model.arriving(segment(2000, 2));
   expect(at(2100)).toMatchObject({ rung: 2 });
+});
+
+test('a segment that is replaced when the decoder has begun to read it is still shown', () => {
+  const { model, at } = shown([segment(0, 1), segment(2000, 1)]);
+  at(1600);
+  model.append(segment(2000, 4));
+  expect(at(2100)).toBeNull();
+  expect(at(3900)).toBeNull();
+});
+
+test('where sizes differ, the frames say which of two segments is shown', () => {
+  const { model, at } = shown([segment(0, 1), segment(2000, 1)]);
+  at(1200);
+  model.append(segment(2000, 4));
+  expect(at(2100, 180)).toBeNull();
+  const other = shown([segment(0, 1), segment(2000, 1)]);
+  other.at(1600);
+  other.model.append(segment(2000, 4));
+  expect(other.at(2100, 450)).toMatchObject({ rung: 4 });
+});
+
+test('frames of a size that no segment has say nothing', () => {
+  const { at } = shown([segment(0, 1), segment(2000, 2)]);
+  at(100, 720);
+  expect(at(2100, 720)).toMatchObject({ rung: 2, from: 1 });
 });

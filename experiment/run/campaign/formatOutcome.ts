@@ -6,6 +6,7 @@ import { flaggedPairs } from '../../verdict/flagged.ts';
 import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
 import { unitOf } from '../../verdict/pairs.ts';
 import { formatScope } from '../../verdict/scope.ts';
+import { rowPower } from '../../verdict/rowPower.ts';
 import { verdicts, type VerdictRow } from '../../verdict/verdicts.ts';
 import { formatRobustness, formatVerdict } from '../../verdict/formatVerdict.ts';
 import { pick } from '../../../src/shared/registry.ts';
@@ -39,9 +40,12 @@ export function formatVerdicts(plan: CampaignPlan, sessionsRead: JudgedSessions)
       return error === undefined ? [] : [[id, error] as const];
     }),
   );
+  const censored = new Set(
+    finished.flatMap(([id, { figures }]) => (figures.get(metric.id)!.atLeast === true ? [id] : [])),
+  );
   const rows = verdicts(plan, values, {
     ...{ better, isPositive: metric.isPositive === true },
-    ...{ flagged, playbackHashes },
+    ...{ flagged, playbackHashes, censored },
     clockErrors: { unit: metric.unit, bySession: errors },
   });
   return [
@@ -55,16 +59,20 @@ export function formatVerdicts(plan: CampaignPlan, sessionsRead: JudgedSessions)
 
 /** The verdict, and below it what it hangs on. */
 function formatRow(row: VerdictRow, metric: Metric, campaign: CampaignPlan['campaign']): string[] {
+  const power = rowPower(campaign, row);
   const robustness = formatRobustness(
     {
-      ...row,
+      sensitivity: row.sensitivity,
+      pairs: row.pairs,
+      units: row.pairs.values.length,
+      detectable: power.detectable,
       leaveOneOut: row.statistics?.leaveOneOut ?? null,
       resolution: row.statistics?.resolution ?? null,
     },
     metric.unit,
   );
   return [
-    `  ${formatVerdict(row, metric, campaign)}`,
+    `  ${formatVerdict(row, metric, campaign, power)}`,
     ...(row.judgement === null || robustness === null ? [] : [`      ${robustness}`]),
   ];
 }

@@ -64,9 +64,12 @@ test('says what a verdict would be about, and that repeats of one network are no
     '10 pairs, but 1 network: it has no random loss and every pair meets it alike, so the verdict can only be about repeats of it. The interval shows how well this lab repeats itself, not how networks differ.',
   ]);
   const drawn = { profile: 'udp-limiter', limitKbps: [64, 1000], count: 10 };
-  expect(lastLines({ profiles: [drawn], infer: 'network', repeats: 3, seeds: [1] }, 2)).toEqual([
+  expect(lastLines({ profiles: [drawn], infer: 'network', repeats: 3, seeds: [1] }, 3)).toEqual([
     expect.stringContaining(
       'possible. 6 comparisons of 10 networks (30 pairs) each: the smallest p after Holm is 6 × 2^(1−10) = 0.012',
+    ),
+    expect.stringMatching(
+      /^power: a difference of 5 % is found with a chance of 80 %, if the differences of networks are normal with a standard deviation of at most 3\.\d %\. No spread is stated \(--spread\)$/,
     ),
     'about 10 networks drawn from udp-limiter with limitKbps 64 to 1000, the mean over 3 pairs on each',
   ]);

@@ -10,9 +10,10 @@ import {
 import type { CampaignPlan, MadeContent } from '../../plan/plan.ts';
 import { formatScope, scopeCaution } from '../../verdict/scope.ts';
 import { armCount, factorsOf, isAaSession } from '../../plan/factorsOf.ts';
+import { plannedPower } from '../../verdict/rowPower.ts';
 import { verdictReach } from '../../verdict/verdictReach.ts';
 import { pick } from '../../../src/shared/registry.ts';
-import { formatCount } from '../../../src/shared/format.ts';
+import { decimalsOf, formatCount, formatNumber, formatUnit } from '../../../src/shared/format.ts';
 import { instrumentedOf, type PlannedOrigin } from './loadCampaign.ts';
 import { FAIRNESS } from '../../../lab/link/fairness.ts';
 import type { TlsRecords } from '../../plan/campaignFile.ts';
@@ -23,9 +24,14 @@ import { tools } from '../../../lab/tools.ts';
 
 /**
  * What a campaign is going to do, how long that takes, and whether a verdict can come of it. `workers` are the pairs at once in
- * the lab; in the simulator nothing takes the time of its sessions.
+ * the lab; in the simulator nothing takes the time of its sessions. `spread` is the stated standard deviation of a pair's difference,
+ * in the unit of the margin.
  */
-export const formatDryRun = (plan: CampaignPlan, workers: number | 'simulated'): string =>
+export const formatDryRun = (
+  plan: CampaignPlan,
+  workers: number | 'simulated',
+  spread: number | null = null,
+): string =>
   [
     formatSize(plan),
     ...(workers === 'simulated' ? [] : [formatTime(plan, workers)]),
@@ -34,6 +40,7 @@ export const formatDryRun = (plan: CampaignPlan, workers: number | 'simulated'):
     formatOrder(plan),
     ...formatViewer(plan),
     formatReach(plan),
+    ...formatPlannedPower(plan, spread),
     ...formatPlannedScope(plan),
   ].join('\n');
 
@@ -120,6 +127,32 @@ export function formatReach({ campaign }: Pick<CampaignPlan, 'campaign'>): strin
   return isWithinReach
     ? `verdict on ${judged}: possible. ${design}, below alpha ${campaign.alpha}`
     : `no verdict on ${judged}: ${design}, not below alpha ${campaign.alpha}; at least ${formatCount(pairsNeeded, unit)} are needed`;
+}
+
+/** The chance to find a difference as large as the margin, or up to which spread it is 80 %. */
+function formatPlannedPower({ campaign }: CampaignPlan, spread: number | null): string[] {
+  if (!verdictReach(campaign).isWithinReach) return [];
+  const { unit } = pick(metrics, campaign.primary);
+  const { unit: counted } = verdictReach(campaign);
+  const margin = marginOf(campaign);
+  const inUnit = (value: number): string =>
+    `${formatNumber(value, decimalsOf(null, value))}${margin.isPercent ? ' %' : formatUnit(unit)}`;
+  const { maxDeviation, chance } = plannedPower(campaign, spread);
+  const found = `a difference of ${formatMargin(margin, unit)}`;
+  const noise = `the differences of ${counted}s are normal with a standard deviation of`;
+  const stated =
+    chance === null
+      ? []
+      : [
+          `power: ${found} is found with a chance of ${Math.round(100 * chance)} %, if ${noise} ${inUnit(spread!)}`,
+        ];
+  const known =
+    maxDeviation === null
+      ? []
+      : [
+          `power: ${found} is found with a chance of 80 %, if ${noise} at most ${inUnit(maxDeviation)}${spread === null ? '. No spread is stated (--spread)' : ''}`,
+        ];
+  return [...stated, ...known];
 }
 
 /** What a verdict would be about, and where pairs may be taken for more than they are. */

@@ -50,7 +50,7 @@ export async function runCampaign(options: CampaignOptions): Promise<number> {
   const machines = Number(options.shard?.split('/')[1] ?? 1);
   const outDir = path.resolve(options.out ?? path.join('runs', plan.campaign.name));
   if (options.listPairs) return print(formatPairs(plan));
-  if (options.dryRun) return print(formatDryRun(plan, options.workers * machines));
+  if (options.dryRun) return print(formatDryRun(plan, options.workers * machines, options.spread ?? null));
   if (options.table) return print(formatResult(planOfFolder(outDir, plan), outDir, options.metrics));
   refuse(plan, { ...options, machines });
   // A block or pair that there is not is refused before the folder is made.

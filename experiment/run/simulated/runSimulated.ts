@@ -27,13 +27,13 @@ import { verdictReach } from '../../verdict/verdictReach.ts';
  * @throws Error in one sentence
  */
 export async function runSimulated(
-  options: Pick<CampaignOptions, 'out' | 'dryRun'> & RowOptions,
+  options: Pick<CampaignOptions, 'out' | 'dryRun' | 'spread'> & RowOptions,
 ): Promise<number> {
   const { file, metrics } = options;
   const head = await loadPlanHead(file);
   refuseOtherKind(head.campaign, { file });
   const outDir = path.resolve(options.out ?? path.join('runs', `${head.campaign.name}-simulated`));
-  if (options.dryRun) return printDryRun(expandedPlan(head, file), file);
+  if (options.dryRun) return printDryRun(expandedPlan(head, file), file, options.spread);
   if (isOfRows(options, outDir)) return runRows(options, { head, outDir });
   const asked = planOfLogs(head, file);
   const plan = options.table ? planOfFolder(outDir, asked) : asked;
@@ -46,9 +46,9 @@ export async function runSimulated(
   return EXIT.done;
 }
 
-function printDryRun(plan: CampaignPlan, file: string): number {
+function printDryRun(plan: CampaignPlan, file: string, spread: number | undefined): number {
   refuseSimulated(plan, file);
-  print([formatDryRun(plan, 'simulated'), formatCopies(plan) ?? []].flat().join('\n'));
+  print([formatDryRun(plan, 'simulated', spread ?? null), formatCopies(plan) ?? []].flat().join('\n'));
   return EXIT.done;
 }
 

@@ -13,7 +13,7 @@ import { instability, switchCount, switchMagnitude } from './switches.ts';
 import { connectionThroughput, effectiveThroughput, throughput, throughputMismatch } from './throughput.ts';
 import { transferMetrics } from './transfers.ts';
 import { protocolOverhead, quicShare, requestsByProtocol, tcpShare, tcpShareLater } from './transport.ts';
-import { skippedMedia, waitingMetrics } from './waiting.ts';
+import { firstFrameWait, skippedMedia, waitingMetrics } from './waiting.ts';
 import {
   qualityDrop,
   tcpQualityCorrelation,
@@ -34,6 +34,7 @@ const all: readonly Metric[] = [
   seekWait,
   ...waitingMetrics,
   skippedMedia,
+  firstFrameWait,
   ...liveMetrics,
   droppedFrames,
   meanBitrate,

@@ -38,6 +38,27 @@ const waitingTime: Metric = {
 /** The element's own word, beside what the screen showed. */
 export const waitingMetrics: readonly Metric[] = [waitingCount, waitingTime];
 
+/** Between join time and play: nobody would count it else. */
+export const firstFrameWait: Metric = {
+  id: 'first-frame-wait',
+  label: 'still first frame',
+  meaning:
+    'time for which the first frame stood before the element began to play, for example because the sound was still missing; 0 where it played when its first frame was presented',
+  unit: 'ms',
+  better: 'lower',
+  paper: 'ours: what lies between the first frame and the start of playback (HTML Standard, event playing)',
+  unknown: 'the browser reported no first frame, or playback never started',
+  of(log) {
+    const states = eventsOf(log, 'playback');
+    const first = states.find(({ state }) => state === 'first-frame');
+    if (!first) return unmeasured('The browser reported no first frame.');
+    const playing = states.find(({ state }) => state === 'playing');
+    return playing
+      ? { value: Math.max(0, playing.atMs - first.atMs) }
+      : unmeasured('Playback never started.');
+  },
+};
+
 /** What a viewer misses without having sought: over a gap, a missing segment, or to the live edge. */
 export const skippedMedia: Metric = {
   id: 'skipped-media',

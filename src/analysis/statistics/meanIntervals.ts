@@ -51,11 +51,21 @@ export function skewedInterval(values: readonly number[], confidence: number): I
   const cubes = values.reduce((sum, each) => sum + (each - mean) ** 3, 0) / count;
   const skewness = cubes / deviation ** 3;
   const scale = deviation / Math.sqrt(count);
-  const t = studentQuantile((1 + confidence) / 2, count - 1);
+  const t = knownQuantile((1 + confidence) / 2, count - 1);
   return [
     mean - scale * untransformed(t, skewness, count),
     mean - scale * untransformed(-t, skewness, count),
   ];
+}
+
+/** Simulations ask for the same quantile of Student's table thousands of times, and it is found by bisection. */
+const knownQuantiles = new Map<string, number>();
+
+function knownQuantile(share: number, degrees: number): number {
+  const key = `${share} ${degrees}`;
+  const t = knownQuantiles.get(key) ?? studentQuantile(share, degrees);
+  knownQuantiles.set(key, t);
+  return t;
 }
 
 /** The inverse of g3. Near symmetry it is the identity, and its formula divides by the skewness. */

@@ -50,11 +50,39 @@ export function signedRank(
   };
 }
 
+/**
+ * The greatest sum of the ranks of one sign with which so many differences without ties have a p below alpha; −1 where no sum
+ * has. By the methods of `signedRank`.
+ */
+export function signedRankLimit(pairs: number, alpha: number): number {
+  const ranks = Array.from({ length: pairs }, (_, place) => place + 1);
+  if (pairs > MAX_EXACT) {
+    let limit = Math.floor(sum(ranks) / 2);
+    while (limit >= 0 && normalP(ranks, limit, true) >= alpha) limit -= 1;
+    return limit;
+  }
+  const patterns = patternsBySum(ranks);
+  let [limit, below] = [-1, 0];
+  for (const count of patterns) {
+    below += count;
+    if ((2 * below) / 2 ** pairs >= alpha) break;
+    limit += 1;
+  }
+  return limit;
+}
+
 /** The share of the 2ⁿ patterns of signs with a sum as far out, by the shift algorithm of Streitberg and Röhmel (1986). */
 function exactP(ranks: readonly number[], min: number): number {
   if (ranks.length > MAX_EXACT) throw new Error(`${ranks.length} differences; exact takes ${MAX_EXACT}`);
   // Ranks are halves at worst, so twice a rank is a whole number.
   const steps = ranks.map((rank) => Math.round(2 * rank));
+  const patterns = patternsBySum(steps);
+  const asFarOut = sum([...patterns.subarray(0, Math.round(2 * min) + 1)]);
+  return Math.min(1, (2 * asFarOut) / 2 ** ranks.length);
+}
+
+/** How many of the 2ⁿ patterns of signs have each sum of positive steps. */
+function patternsBySum(steps: readonly number[]): Float64Array {
   const patterns = new Float64Array(sum(steps) + 1);
   patterns[0] = 1;
   let reached = 0;
@@ -62,8 +90,7 @@ function exactP(ranks: readonly number[], min: number): number {
     reached += step;
     for (let at = reached; at >= step; at--) patterns[at]! += patterns[at - step]!;
   }
-  const asFarOut = sum([...patterns.subarray(0, Math.round(2 * min) + 1)]);
-  return Math.min(1, (2 * asFarOut) / 2 ** ranks.length);
+  return patterns;
 }
 
 /** A rank counts or does not, each with chance 1/2: mean Σr/2 and variance Σr²/4 hold with ties and left-out zeros. */

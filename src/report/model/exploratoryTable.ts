@@ -16,11 +16,6 @@ import {
   type SessionValues,
 } from '../../../experiment/verdict/pairs.ts';
 import { differencesOf } from '../../../experiment/verdict/differences.ts';
-import {
-  differencesWithTies,
-  losslessNetworks,
-  resolutionOf,
-} from '../../../experiment/verdict/resolution.ts';
 import { formatInteger } from '../../shared/format.ts';
 
 /** Every metric but the primary, in every declared comparison: it describes and gives no verdict. */
@@ -28,7 +23,7 @@ export function exploratoryTable(source: ScoredSource, primary: string): ReportT
   const compared = comparedOf(source);
   const rows = metrics
     .filter(({ id }) => id !== primary)
-    .flatMap((metric) => rowsOf(source, { metric, known: valuesOf(source, metric), compared }));
+    .flatMap((metric) => rowsOf({ metric, known: valuesOf(source, metric), compared }));
   const tested = rows.filter((row) => row[P_PLACE] !== null).length;
   const byChance = Math.round(CHANCE * tested);
   return {
@@ -84,24 +79,15 @@ interface ComparedMetric {
   readonly compared: readonly Compared[];
 }
 
-function rowsOf({ plan, flagged }: ScoredSource, { metric, known, compared }: ComparedMetric): Row[] {
+function rowsOf({ metric, known, compared }: ComparedMetric): Row[] {
   if (![...known.values()].some((value) => value !== null)) return [];
-  const invalidated = new Set(flagged.map(({ design }) => design.pair));
-  const resolution = resolutionOf(plan, known, {
-    ...{ flagged: invalidated, isPositive: metric.isPositive === true },
-  });
-  const lossless = losslessNetworks(plan);
   return compared.flatMap(({ comparison, couples }) => {
-    const pairs = pairsIn(couples, known);
-    const withTies = differencesWithTies(pairs, resolution, lossless);
-    return pairs.values.length === 0 ? [] : [rowOf(metric, comparison, { ...pairs, withTies })];
+    const pairs = pairsIn(couples, { values: known });
+    return pairs.values.length === 0 ? [] : [rowOf(metric, comparison, pairs)];
   });
 }
 
-/** `withTies` are the differences without those within the resolution of the lab. */
-type TiedPairs = Pick<Pairs, 'values'> & { readonly withTies: readonly number[] };
-
-function rowOf(metric: Metric, comparison: Comparison, { values, withTies }: TiedPairs): Row {
+function rowOf(metric: Metric, comparison: Comparison, { values }: Pick<Pairs, 'values'>): Row {
   const { first, second, within, network } = comparison;
   const differences = differencesOf(values);
   const test = meanTest(differences, { seed: 1, resamples: RESAMPLES });
@@ -109,8 +95,8 @@ function rowOf(metric: Metric, comparison: Comparison, { values, withTies }: Tie
   return [
     ...[metric.label, metric.unit, first, second, within, network ?? 'all'],
     ...[values.length, test.value, interval?.[0] ?? null, interval?.[1] ?? null],
-    ...countsOf(metric, withTies),
-    signedRank(withTies, { zeroMethod: 'pratt' }).p,
+    ...countsOf(metric, differences),
+    signedRank(differences, { zeroMethod: 'pratt' }).p,
     ...unpairedOf(values),
   ];
 }

@@ -1,11 +1,19 @@
-import { allSessions, type ReportSource, type ScoredSource } from '../reportSource.ts';
+import { allSessions, type ReportSource, type ScoredSession, type ScoredSource } from '../reportSource.ts';
 import { playbackHashesOf } from '../sessionSummary.ts';
 import type { Metric } from '../../analysis/metrics/metric.ts';
 import { differenceOf, type Judgement, type Verdict } from '../../analysis/statistics/verdict.ts';
 import { verdicts, type VerdictRow } from '../../../experiment/verdict/verdicts.ts';
 import type { ComparedStatistics, Estimate, NetworkMeans } from '../../../experiment/verdict/compared.ts';
-import { formatOnePair, formatRatio, leftOutReasons } from '../../../experiment/verdict/formatVerdict.ts';
+import {
+  formatBothSigns,
+  formatOnePair,
+  formatRatio,
+  leftOutReasons,
+} from '../../../experiment/verdict/formatVerdict.ts';
 import { formatMargin, marginInUnit, marginOf } from '../../../experiment/verdict/margin.ts';
+import { hasOppositeSigns } from '../../../experiment/verdict/judge.ts';
+import { intervalCaution } from '../../../experiment/verdict/cautions.ts';
+import { formatChance, rowPower, type RowPower } from '../../../experiment/verdict/rowPower.ts';
 import type { Resolution } from '../../../experiment/verdict/resolution.ts';
 import type { Pairs, Unit } from '../../../experiment/verdict/pairs.ts';
 import type { Comparison } from '../../../experiment/verdict/comparisons.ts';
@@ -31,7 +39,7 @@ export interface VerdictLine {
   readonly sentence: string;
   /** Which pairs are not in it, and why; null where all are. */
   readonly leftOut: string | null;
-  readonly pairs: Omit<Pairs, 'values' | 'byNetwork' | 'networks'>;
+  readonly pairs: Omit<Pairs, 'values' | 'byNetwork' | 'networks' | 'lost' | 'censored'>;
   /**
    * Mean over pairs, first less second, with its 95 % interval. null without a pair; the interval also where the differences
    * have too few different values.
@@ -56,12 +64,13 @@ export interface VerdictLine {
   /** Blind to pairs, as the papers test; never for a verdict. */
   readonly mannWhitneyP: number | null;
   readonly cliffsDelta: number | null;
+  /** Pairs that would find a difference as large as the margin, with the chance of `detectable`; null: not told. */
   readonly pairsForMargin: number | null;
-  /** The least difference that these pairs find with a chance of 80 %. */
+  /** The least difference that these pairs find with a chance of `formatChance`; null: not told. */
   readonly detectable: number | null;
   /** What relevance would be with a margin of 2, 5 or 10 %. */
   readonly sensitivity: VerdictRow['sensitivity'];
-  /** What the lab itself adds to a difference: pairs within it are tied. Absent where it was not measured. */
+  /** What two sessions of one arm differ by. Absent where it was not measured. */
   readonly resolution?: Resolution;
   /** The pairs by network; empty where all are of one. */
   readonly networks: readonly NetworkMeans[];
@@ -98,26 +107,31 @@ function linesOf(source: ScoredSource, metric: JudgingMetric): VerdictLine[] {
   });
   return verdicts(plan, values, {
     ...{ better: metric.better, isPositive: metric.isPositive === true },
-    ...{ flagged: invalidated, playbackHashes },
+    ...{ flagged: invalidated, playbackHashes, censored: censoredIn(all, metric.id) },
     clockErrors: { unit: metric.unit, bySession: new Map(errors) },
-  }).map((row) => lineOf(row, { plan, metric }));
+  }).map((row) => lineOf(row, { plan, metric, power: rowPower(plan.campaign, row) }));
 }
+
+const censoredIn = (sessions: readonly ScoredSession[], metric: string): ReadonlySet<string> =>
+  new Set(sessions.flatMap(({ id, atLeast }) => (atLeast?.includes(metric) === true ? [id] : [])));
 
 function lineOf(
   row: VerdictRow,
-  { plan, metric }: { plan: ReportSource['plan']; metric: Metric },
+  { plan, metric, power }: { plan: ReportSource['plan']; metric: Metric; power: RowPower },
 ): VerdictLine {
   const { comparison, statistics, pairs, judgement, verdict, holmP } = row;
   const { values, byNetwork } = pairs;
   const hierarchical = hierarchicalInterval({ byNetwork });
   return {
     ...{ comparison, judgement, verdict, holmP },
-    ...{ pairsForMargin: row.pairsForMargin, detectable: row.detectable, sensitivity: row.sensitivity },
+    pairsForMargin: power.pairsForMargin,
+    detectable: power.detectable,
+    sensitivity: row.sensitivity,
     ...(statistics?.resolution && { resolution: statistics.resolution }),
     networks: row.networks,
     margin: marginInUnit(marginOf(plan.campaign), meanAt(values, 1)),
     hierarchicalInterval: hierarchical,
-    sentence: `${formatJudgement(row, { plan, metric })}${formatHierarchical(hierarchical, metric.unit)}`,
+    sentence: `${formatJudgement(row, { plan, metric, power })}${formatHierarchical(hierarchical, metric.unit)}`,
     leftOut: formatLeftOut(row),
     pairs: countsOf(pairs),
     means: { first: meanAt(values, 0), second: meanAt(values, 1) },
@@ -126,8 +140,14 @@ function lineOf(
   };
 }
 
-const countsOf = ({ values: _, byNetwork: _by, networks: _on, ...counts }: Pairs): VerdictLine['pairs'] =>
-  counts;
+const countsOf = ({
+  values: _,
+  byNetwork: _by,
+  networks: _on,
+  lost: _lost,
+  censored: _censored,
+  ...counts
+}: Pairs): VerdictLine['pairs'] => counts;
 
 type Numbers = Pick<
   VerdictLine,
@@ -164,6 +184,7 @@ const meanAt = (values: Pairs['values'], place: 0 | 1): number | null =>
 interface About {
   readonly plan: CampaignPlan;
   readonly metric: Pick<Metric, 'label' | 'unit' | 'better'>;
+  readonly power: RowPower;
 }
 
 /**
@@ -180,13 +201,18 @@ function formatJudgement(row: VerdictRow, about: About): string {
   }
   const onePair = formatOnePair(row, about.metric);
   const carried = onePair === null ? '' : ` ${onePair.charAt(0).toUpperCase()}${onePair.slice(1)}.`;
-  return `${claimOf(row, about)}${place}${numbers === null ? '' : `, ${numbers}`}.${formatRelevance(row, about)}${carried}${needed(row, about)}`;
+  return `${claimOf(row, about)}${place}${numbers === null ? '' : `, ${numbers}`}.${formatRelevance(row, about)}${carried}${needed(row, about)}${formatCautions(row)}`;
 }
 
-function claimOf(
-  { comparison, judgement, verdict, statistics }: VerdictRow,
-  { plan, metric }: About,
-): string {
+/** What was not claimed although the numbers show it, and how far the interval can be trusted. */
+const formatCautions = (row: VerdictRow): string =>
+  [row.withheld, intervalCaution(row)]
+    .filter((text) => text !== null)
+    .map((text) => ` ${text}`)
+    .join('');
+
+function claimOf(row: VerdictRow, { plan, metric }: About): string {
+  const { comparison, judgement, verdict, statistics } = row;
   const { first, second } = comparison;
   const { label, better, unit } = metric;
   const amount = amountOf(statistics, metric);
@@ -194,6 +220,8 @@ function claimOf(
     return `${first} and ${second} are equivalent in ${label}, within ± ${formatMargin(marginOf(plan.campaign), unit)}`;
   if (verdict === 'cannot-tell') return `${first} cannot be distinguished from ${second} in ${label}`;
   const isHigher = judgement?.direction === 'higher';
+  if (hasOppositeSigns(row))
+    return `${label} of ${first} is ${formatBothSigns(isHigher ? 'higher' : 'lower', unit)} than that of ${second}: ${formatSigned(statistics!.mean.value, decimalsOf(statistics!.mean.interval, statistics!.mean.value))}${formatUnit(unit)}, ${formatRatio(statistics!.ratio!)}`;
   if (better === 'lower')
     return `${first} has ${amount} ${isHigher ? 'more' : 'less'} ${label} than ${second}`;
   return isHigher
@@ -260,13 +288,16 @@ function placeOf({ comparison }: VerdictRow, { campaign }: CampaignPlan): string
 }
 
 /** Only for the verdict `cannot-tell`: what these pairs could find, and how many would find a difference that matters. */
-function needed({ verdict, pairs, pairsForMargin, detectable }: VerdictRow, { plan, metric }: About): string {
+function needed({ verdict, pairs }: VerdictRow, { plan, metric, power }: About): string {
   if (verdict !== 'cannot-tell') return '';
+  const { detectable, pairsForMargin, why } = power;
   const { unit } = metric;
   const found =
     detectable === null
-      ? ''
-      : ` These ${pairs.unit}s find a difference of ${formatNumber(detectable, decimalsOf(null, detectable))}${formatUnit(unit)} with a probability of 80 %.`;
+      ? why === null
+        ? ''
+        : ` ${why}`
+      : ` These ${pairs.unit}s find a difference of ${formatNumber(detectable, decimalsOf(null, detectable))}${formatUnit(unit)} with a probability of ${formatChance(pairs.values.length)}.`;
   if (pairsForMargin === null || pairsForMargin <= pairs.values.length) return found;
   return `${found} Some ${formatCount(pairsForMargin, pairs.unit)} would find one of ${formatMargin(marginOf(plan.campaign), unit)}.`;
 }

@@ -27,7 +27,7 @@ function play(steps: readonly Step[], always: Given = {}) {
     if (what === 'look') screen.look(reading);
     else if (what === 'frame') {
       screen.look(reading);
-      screen.present({ atMs });
+      screen.present({ atMs, mediaMs: reading.playheadMs });
     } else screen.hear(what === 'seeking' ? { type: what, by, beforeMs } : { type: what }, reading);
   }
   return { drafts, screen };
@@ -156,7 +156,7 @@ describe('the picture stands while the sound plays on', () => {
       [
         ['playing', 100],
         ['look', 4900, { loadedToMs: 5000 }],
-        ['look', 5200, EMPTY],
+        ['look', 5300, EMPTY],
         ['look', 6000],
         ['look', 9100],
       ],
@@ -171,7 +171,7 @@ describe('the picture stands while the sound plays on', () => {
         ['playing', 100],
         ['look', 4900, { loadedToMs: 5000 }],
         ['look', 5080, EMPTY],
-        ['look', 5200, EMPTY],
+        ['look', 5300, EMPTY],
         ['frame', 4990, EMPTY],
       ],
       FRAMES,
@@ -187,17 +187,63 @@ describe('the picture stands while the sound plays on', () => {
     ).toEqual([]);
   });
 
-  test('frames that come on: what stands is the sound', () => {
+  test('frames that keep up with the playhead: what stands is the sound', () => {
     const { drafts } = play(
       [
         ['playing', 100, { loadedToMs: 5000 }],
         ['look', 5200, EMPTY],
         ['frame', 5240, EMPTY],
-        ['look', 6000],
+        ['look', 5400, EMPTY],
+        ['frame', 6200, EMPTY],
+        ['look', 6210, EMPTY],
+        ['look', 6500],
       ],
       FRAMES,
     );
-    expect(drafts).toMatchObject([{ atMs: 5000, durationMs: 1000, stands: 'sound' }]);
+    expect(drafts).toMatchObject([{ atMs: 5000, durationMs: 1500, stands: 'sound' }]);
+  });
+
+  test('late frames of what the playhead has passed are no picture that moves', () => {
+    const { drafts } = play(
+      [
+        ['playing', 100, { loadedToMs: 5000 }],
+        ['look', 5400, EMPTY],
+        ['frame', 7000, { ...EMPTY, playheadMs: 5900 }],
+        ['look', 8000],
+        ['frame', 8040],
+      ],
+      FRAMES,
+    );
+    expect(drafts).toMatchObject([{ atMs: 5000, durationMs: 3040, stands: 'picture' }]);
+  });
+
+  test('a buffer that is replaced is empty for a moment, and the picture moves', () => {
+    const { drafts } = play(
+      [
+        ['playing', 100, { loadedToMs: 5000 }],
+        ['look', 5150, EMPTY],
+        ['frame', 5180, EMPTY],
+        ['look', 5400],
+        ['frame', 5420],
+      ],
+      FRAMES,
+    );
+    expect(drafts).toEqual([]);
+  });
+
+  test('it is not dated back over a pause', () => {
+    const { drafts } = play([
+      ['playing', 100, { loadedToMs: 5000 }],
+      ['look', 6000, EMPTY],
+      ['pause', 6000, EMPTY],
+      ['playing', 9000, { playheadMs: 6000, ...EMPTY }],
+      ['look', 9500, { playheadMs: 6500, ...EMPTY }],
+      ['look', 10_000, { playheadMs: 7000 }],
+    ]);
+    expect(drafts).toMatchObject([
+      { atMs: 5000, durationMs: 1000 },
+      { atMs: 9000, durationMs: 1000 },
+    ]);
   });
 
   test('a playhead that was moved has not run out of media', () => {

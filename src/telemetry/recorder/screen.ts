@@ -28,8 +28,8 @@ export interface Screen {
   hear(word: ElementWord, reading: Reading): void;
   /** Looks at the element between two of its words. */
   look(reading: Reading): void;
-  /** A frame was presented. Look at the element first. */
-  present(frame: { readonly atMs: number }): void;
+  /** A frame was presented; `mediaMs` is its time in the presentation. Look at the element first. */
+  present(frame: { readonly atMs: number; readonly mediaMs: number }): void;
   /** Whether the picture moves, as far as is known. */
   isMoving(): boolean;
   /** What goes on, as the log keeps it until it ends. */
@@ -41,8 +41,8 @@ interface Standing {
   readonly playheadMs: number;
   /** The playhead stood, too. */
   timeStood: boolean;
-  /** Frames came where a track had no media: what stands is the sound. */
-  pictureMoved: boolean;
+  /** The picture moved: what stands is the sound. */
+  readonly pictureMoved: boolean;
 }
 
 interface Seek {
@@ -53,6 +53,18 @@ interface Seek {
 
 /** A frame presented just before the picture stood may be reported just after, ms: a refresh of the screen. */
 const FRAME_MS = 20;
+
+/**
+ * Frames are asked for every 200 ms: one that was presented this long after media ran out has been reported, ms. A buffer that is
+ * replaced is empty for a moment, too, while the decoder has frames.
+ */
+const FRAME_DUE_MS = 300;
+
+/** How long before `playing` the frame may be presented that it plays on with, ms. */
+const JUST_MS = 200;
+
+/** Frames keep up with the playhead for so long where media of all tracks ran out, ms: the picture moves, and the sound stands. */
+const SOUND_STANDS_MS = 1000;
 
 /**
  * Media is there, and still no frame comes, ms: the browser has stopped to report frames, as it may where the video is covered.
@@ -80,11 +92,27 @@ export function createScreen(emit: (draft: ScreenDraft) => void): Screen {
   let loadedToMs: number | null = null;
   /** Since when media was at the playhead again, while the picture stood; null: it is not. */
   let insideSinceMs: number | null = null;
+  /** When the element last said that it plays. */
+  let playingSinceMs = 0;
+  let lastFrame = { atMs: -Infinity, mediaMs: -Infinity };
 
-  const begin = (atMs: number, playheadMs: number, timeStood: boolean): void => {
-    standing ??= { atMs, playheadMs, timeStood, pictureMoved: false };
-    standing.timeStood ||= timeStood;
+  const begin = (atMs: number, playheadMs: number, stood: Partial<Standing> = {}): void => {
+    standing ??= { atMs, playheadMs, timeStood: false, pictureMoved: false, ...stood };
+    standing.timeStood ||= stood.timeStood === true;
     insideSinceMs = null;
+  };
+  const isAfterStop = (frame: { readonly atMs: number }): boolean =>
+    standing !== null && frame.atMs >= standing.atMs + FRAME_MS;
+  /** The playhead is outside what all tracks have. */
+  const leave = ({ atMs, playheadMs, rate, framesCome }: Reading, endMs: number): void => {
+    const overMs = playheadMs - endMs;
+    if (!(rate > 0) || !isStall(overMs)) return;
+    const sinceMs = Math.max(playingSinceMs, atMs - overMs / rate);
+    const isSeen = framesCome && lastFrame.atMs > sinceMs + FRAME_MS;
+    if (!isSeen && (!framesCome || atMs - sinceMs >= FRAME_DUE_MS)) begin(sinceMs, endMs);
+    // Late frames of media that the playhead has passed are no picture that moves.
+    const isMoving = isSeen && playheadMs - lastFrame.mediaMs < FRAME_DUE_MS;
+    if (isMoving && atMs - sinceMs >= SOUND_STANDS_MS) begin(sinceMs, endMs, { pictureMoved: true });
   };
   const end = (atMs: number): void => {
     if (standing) emit(stallDraft(standing, atMs));
@@ -96,12 +124,11 @@ export function createScreen(emit: (draft: ScreenDraft) => void): Screen {
     seek = null;
   };
   const look = (reading: Reading): void => {
-    const { atMs, playheadMs, rate, loadedToMs: nowToMs, framesCome } = reading;
+    const { atMs, loadedToMs: nowToMs, framesCome } = reading;
     if (!isRunning || reading.isSeeking) return;
     if (nowToMs === null) {
-      const overMs = loadedToMs === null ? 0 : playheadMs - loadedToMs;
       if (standing) insideSinceMs = null;
-      else if (isStall(overMs) && rate > 0) begin(atMs - overMs / rate, loadedToMs!, false);
+      else if (loadedToMs !== null) leave(reading, loadedToMs);
       return;
     }
     loadedToMs = nowToMs;
@@ -119,7 +146,7 @@ export function createScreen(emit: (draft: ScreenDraft) => void): Screen {
       seek = { atMs, fromMs: word.beforeMs, toMs: playheadMs };
     } else {
       emit({ kind: 'jump', atMs, fromMs: word.beforeMs, toMs: playheadMs, by: word.by, missing: {} });
-      if (!paused && !seek) begin(atMs, word.beforeMs, true);
+      if (!paused && !seek) begin(atMs, word.beforeMs, { timeStood: true });
     }
     isRunning = false;
   };
@@ -130,12 +157,17 @@ export function createScreen(emit: (draft: ScreenDraft) => void): Screen {
         case 'playing':
           hasStarted = true;
           isRunning = true;
+          playingSinceMs = atMs;
           endSeek(atMs);
-          return look(reading);
+          look(reading);
+          // The first frame may be presented just before the element says so.
+          if (insideSinceMs !== null && isAfterStop(lastFrame) && atMs - lastFrame.atMs <= JUST_MS)
+            end(lastFrame.atMs);
+          return;
         case 'waiting':
           // What was loaded when the playhead left it is when the picture stood, not when the element says so.
           look(reading);
-          if (hasStarted && !paused && !seek) begin(atMs, playheadMs, true);
+          if (hasStarted && !paused && !seek) begin(atMs, playheadMs, { timeStood: true });
           isRunning = false;
           return;
         case 'seeking':
@@ -158,10 +190,9 @@ export function createScreen(emit: (draft: ScreenDraft) => void): Screen {
       }
     },
     look,
-    present({ atMs }) {
-      if (!standing || !isRunning || atMs < standing.atMs + FRAME_MS) return;
-      if (insideSinceMs === null) standing.pictureMoved = true;
-      else end(atMs);
+    present(frame) {
+      lastFrame = frame;
+      if (isAfterStop(frame) && isRunning && insideSinceMs !== null) end(frame.atMs);
     },
     isMoving: () => isRunning && standing === null,
     open: () => ({

@@ -174,6 +174,7 @@ function arrivalOf({ endMs, mediaStartMs, mediaDurationMs, rung, bitrateKbps }: 
     toMs: mediaStartMs + mediaDurationMs,
     rung,
     bitrateKbps,
+    height: null,
   };
   return { atMs: endMs, segment };
 }

@@ -25,7 +25,7 @@ export interface Telemetry {
   readonly fetch: RecordedFetch;
   /**
    * Says who asks for the next seek, just before it: the viewer, or what the page does by itself (`recovery`). A page need not
-   * call it; then a seek to the live edge counts as dash.js' own.
+   * call it; then a seek in a live stream that no click or key press comes before counts as dash.js' own.
    */
   expectSeek(by: SeekBy): void;
   /** Reports every new event, in recording order. Returns the disposer. */

@@ -44,12 +44,17 @@ export function trackLevels(
     tracks.set(mediaType, track);
     return track;
   };
-  screen.onPosition(({ atMs, playheadMs, rate, paused, isSeeking }, isMoving) => {
-    if (paused && !isSeeking) return;
-    for (const [mediaType, { model }] of tracks)
-      if (!isMoving) model.leave();
-      else record(mediaType, model.moveTo({ atMs, mediaMs: playheadMs, rate }));
-  });
+  screen.onPosition(
+    ({ reading: { atMs, playheadMs, rate, paused, isSeeking, framesCome }, isMoving, frame }) => {
+      if (paused && !isSeeking) return;
+      for (const [mediaType, { model }] of tracks)
+        if (isSeeking) model.leave();
+        else if (!isMoving) model.pause();
+        else if (mediaType === 'audio' || !framesCome)
+          record(mediaType, model.moveTo({ atMs, mediaMs: playheadMs, rate }));
+        else if (frame) record(mediaType, model.moveTo({ ...frame, rate }));
+    },
+  );
   const record = (mediaType: MediaType, shown: ShownLevel | null): void => {
     if (shown) recording.record(draftOf(mediaType, shown));
   };
@@ -93,7 +98,13 @@ function segmentOf(request: DashRequest, ladders: Ladders): LoadedSegment | null
   const rung = ladders.rungOf(mediaType, periodId, String(representation.id));
   const [fromMs, lengthMs] = [Number(startTime) * 1000, Number(duration) * 1000];
   if (rung === null || !(lengthMs > 0) || !Number.isFinite(fromMs)) return null;
-  return { fromMs, toMs: fromMs + lengthMs, rung, bitrateKbps: representation.bandwidth / 1000 };
+  return {
+    fromMs,
+    toMs: fromMs + lengthMs,
+    rung,
+    bitrateKbps: representation.bandwidth / 1000,
+    height: representation.height ?? null,
+  };
 }
 
 const draftOf = (mediaType: MediaType, { atMs, before, segment }: ShownLevel) => ({

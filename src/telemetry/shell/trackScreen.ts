@@ -6,19 +6,32 @@ import {
   type Screen,
   type ScreenDraft,
 } from '../recorder/screen.ts';
-import { liveLatencyMs, onNextSource, onPlayer, playheadMs, type Surroundings } from './surroundings.ts';
+import { onNextSource, onPlayer, playheadMs, type Surroundings } from './surroundings.ts';
 
 /** How often the element is looked at while it plays. What happened in between is dated back. */
 const LOOK_MS = 200;
 const WORDS = ['playing', 'waiting', 'pause', 'ended', 'seeked', 'seeking'] as const;
 
-/** Calls back with a reading of the element, and whether the picture moves there. */
-type PositionListener = (reading: Reading, isMoving: boolean) => void;
+/** A frame that was presented: its session time and its time in the presentation in ms, and its height in pixels. */
+interface Frame {
+  readonly atMs: number;
+  readonly mediaMs: number;
+  readonly height: number;
+}
+
+/** What is known of a position: whether the picture moves there, and the frame that was presented, if one was. */
+interface Position {
+  readonly reading: Reading;
+  readonly isMoving: boolean;
+  readonly frame: Frame | null;
+}
+
+type PositionListener = (position: Position) => void;
 
 /** Follows what the screen shows. */
 export interface ScreenTracking {
   onPosition(listener: PositionListener): void;
-  /** Says that the next seek is asked for by this one: a page need not, but then a seek to the live edge is the player's. */
+  /** Says that the next seek is asked for by this one: a page need not, but then a seek in a live stream may be the player's. */
   expectSeek(by: SeekBy): void;
   /** The element is at its end and did not say so. */
   end(): void;
@@ -37,9 +50,11 @@ export function trackScreen(around: Surroundings, onFirstFrame: (atMs: number) =
   const read = createReader(around);
   const drafts = keepDrafts(around);
   const screen = createScreen(drafts.record);
-  const report = (reading: Reading): void => {
-    drafts.keep(screen.open());
-    for (const listener of listeners) listener(reading, screen.isMoving());
+  const report = (reading: Reading, frame: Frame | null = null): void => {
+    const { stall, seek } = screen.open();
+    drafts.keep({ stall, seek });
+    if (stall) frames.expect();
+    for (const listener of listeners) listener({ reading, isMoving: screen.isMoving(), frame });
   };
   const look = (): void => {
     const reading = read();
@@ -58,10 +73,11 @@ export function trackScreen(around: Surroundings, onFirstFrame: (atMs: number) =
   };
   const frames = watchFrames(around, {
     onFirst: onFirstFrame,
-    onFrame(atMs) {
-      screen.look(read());
-      screen.present({ atMs });
-      report(read());
+    onFrame(frame) {
+      const reading = read();
+      screen.look(reading);
+      screen.present(frame);
+      report(reading, frame);
     },
   });
   for (const word of WORDS) video.addEventListener(word, onWord);
@@ -148,19 +164,19 @@ export const reportsFrames = (video: HTMLMediaElement): video is HTMLVideoElemen
 /** Asks for one frame at a time: five a second while it plays, and the next one when the picture stands. */
 function watchFrames(
   { video, player, clock }: Surroundings,
-  { onFirst, onFrame }: { onFirst: (atMs: number) => void; onFrame: (atMs: number) => void },
+  { onFirst, onFrame }: { onFirst: (atMs: number) => void; onFrame: (frame: Frame) => void },
 ) {
   let handle: number | null = null;
   let hasFirst = false;
   const expect = (): void => {
     if (handle !== null || !reportsFrames(video) || (video.paused && hasFirst)) return;
-    handle = video.requestVideoFrameCallback((_, { presentationTime }) => {
+    handle = video.requestVideoFrameCallback((_, { presentationTime, mediaTime, height }) => {
       handle = null;
       const atMs = clock.sessionMs(presentationTime);
       const isFirst = !hasFirst && (!video.paused || player.getAutoPlay());
       if (isFirst) onFirst(atMs);
       hasFirst ||= isFirst;
-      onFrame(atMs);
+      onFrame({ atMs, mediaMs: mediaTime * 1000, height });
     });
   };
   expect();
@@ -179,12 +195,10 @@ const EXPECTED_MS = 1000;
 const NUDGE_MS = 1500;
 /** A seek without a purpose: dash.js moves by 10 ms to wake a decoder up (StreamController._triggerUnusableKeySeek). */
 const TINY_MS = 50;
-/** A seek of dash.js to its live target lands there but for the time that it took, ms (CatchupController). */
-const LIVE_TARGET_MS = 500;
-
 /**
  * Tells who sought. dash.js announces a seek of the element (`playbackSeeking`) unless it is one of its own over a gap, to the
- * window of a live stream or to what was appended. Some of its own it announces, too: these are known by where they go.
+ * window of a live stream or to what was appended. Some of its own it announces, too: those in a live stream that nobody touched,
+ * and those that go nowhere or a little ahead out of a stall.
  */
 function watchSeeks(
   { video, player, clock }: Surroundings,
@@ -195,7 +209,7 @@ function watchSeeks(
   let isAnnounced = false;
   let pending: { readonly reading: Reading; readonly timer: ReturnType<typeof setTimeout> } | null = null;
   const isOwn = (byMs: number): boolean =>
-    Math.abs(byMs) < TINY_MS || (hasStall() && byMs > 0 && byMs < NUDGE_MS) || isToLiveTarget(player);
+    Math.abs(byMs) < TINY_MS || (hasStall() && byMs > 0 && byMs < NUDGE_MS) || isLiveUntouched(player);
   const settle = (): void => {
     if (!pending) return;
     const { reading, timer } = pending;
@@ -228,8 +242,6 @@ function watchSeeks(
   };
 }
 
-function isToLiveTarget(player: Surroundings['player']): boolean {
-  const latencyMs = player.isReady() && player.isDynamic() ? liveLatencyMs(player) : null;
-  if (latencyMs === null || navigator.userActivation?.isActive === true) return false;
-  return Math.abs(latencyMs - player.getTargetLiveDelay() * 1000) <= LIVE_TARGET_MS;
-}
+/** In a live stream dash.js seeks to its target latency and into its window: as far as nobody has just touched the page. */
+const isLiveUntouched = (player: Surroundings['player']): boolean =>
+  player.isReady() && player.isDynamic() && navigator.userActivation?.isActive === false;
