@@ -65,10 +65,7 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
   return {
     video: setup.video,
     telemetry,
-    ...controlsOf(player, setup.video, {
-      onFatal: failures.fatal.onFatal,
-      expectSeek: telemetry.expectSeek,
-    }),
+    ...controlsOf(player, setup.video, { ...failures.fatal, ...telemetry }),
     useRule: wishes.useRule,
     audioTracks: tracks.audio,
     textTracks: tracks.text,

@@ -17,7 +17,7 @@ type Element = Pick<
 >;
 
 /** Who does not finish a seek. */
-type Culprit = 'the browser' | 'dash.js';
+export type Culprit = 'the browser' | 'dash.js';
 
 interface Watching {
   readonly requestsInFlight: () => number;

@@ -56,7 +56,7 @@ test('what is cleared is not shown, and what is not known keeps the level', () =
 test('a segment that is appended in chunks is shown while it arrives', () => {
   const { model, at } = shown([segment(0, 1)]);
   at(0);
-  model.arriving(segment(2000, 2));
+  model.expect(segment(2000, 2));
   expect(at(2100)).toMatchObject({ rung: 2 });
 });
 

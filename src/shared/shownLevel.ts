@@ -25,8 +25,8 @@ export interface LevelModel {
   append(segment: LoadedSegment): void;
   /** The buffer was cleared between two times. */
   clear(fromMs: number, toMs: number): void;
-  /** A segment that is appended while it arrives, in chunks; null: none. */
-  arriving(segment: LoadedSegment | null): void;
+  /** A segment is requested that is appended while it arrives, in chunks. */
+  expect(segment: LoadedSegment): void;
   /** What is shown moves to `mediaMs`. Returns the new level where that is another one. */
   moveTo(position: ShownPosition): ShownLevel | null;
   /** The picture stands. */
@@ -48,6 +48,7 @@ interface ShownPosition {
 const MAX_SEGMENTS = 2000;
 
 const MAX_REPLACED = 50;
+const MAX_EXPECTED = 10;
 
 interface Replaced {
   readonly segment: LoadedSegment;
@@ -66,62 +67,86 @@ const READ_AHEAD_MS = 500;
  * The level on the screen is that of the segment under the playhead. Where a segment was replaced, and the presented frames have
  * the height of what it replaced, that is still shown.
  */
-export function createLevelModel(): LevelModel {
-  let loaded: readonly LoadedSegment[] = [];
-  let replaced: readonly Replaced[] = [];
-  let mediaMsNow = NaN;
-  let current: LoadedSegment | null = null;
-  let shown: LoadedSegment | null = null;
-  let chunked: LoadedSegment | null = null;
-  let lastMs = -Infinity;
-  const segmentAt = (mediaMs: number, height: number | undefined): LoadedSegment | null => {
-    const here = (each: LoadedSegment | null): each is LoadedSegment => each !== null && holds(each, mediaMs);
-    const old = replaced.filter(({ segment }) => here(segment));
-    const now = loaded.find(here) ?? (here(chunked) ? chunked : null);
+export const createLevelModel = (): LevelModel => new BufferedLevels();
+
+class BufferedLevels implements LevelModel {
+  #loaded: readonly LoadedSegment[] = [];
+  #replaced: readonly Replaced[] = [];
+  #expected: readonly LoadedSegment[] = [];
+  #current: LoadedSegment | null = null;
+  #shown: LoadedSegment | null = null;
+  #last = { atMs: -Infinity, mediaMs: NaN };
+
+  append(segment: LoadedSegment): void {
+    const { mediaMs } = this.#last;
+    this.#takeOut(segment, (each) => each.fromMs < mediaMs + READ_AHEAD_MS && each.toMs > mediaMs);
+    this.#loaded = [...this.#loaded, segment].slice(-MAX_SEGMENTS);
+    this.#expected = this.#expected.filter(({ fromMs }) => fromMs !== segment.fromMs);
+  }
+
+  clear(fromMs: number, toMs: number): void {
+    this.#takeOut({ fromMs, toMs }, () => false);
+  }
+
+  expect(segment: LoadedSegment): void {
+    this.#expected = [...this.#expected, segment].slice(-MAX_EXPECTED);
+  }
+
+  moveTo(position: ShownPosition): ShownLevel | null {
+    const last = this.#last;
+    this.#last = position;
+    const isJump = this.#current === null;
+    const segment = this.#segmentAt(position);
+    this.#current = segment;
+    if (!segment || isSameLevel(segment, this.#shown)) return null;
+    const before = this.#shown;
+    this.#shown = segment;
+    const atMs = isJump ? position.atMs : enteredAtMs(last, position, segment.fromMs);
+    return { atMs, before, segment };
+  }
+
+  pause(): void {
+    this.#current = null;
+  }
+
+  leave(): void {
+    this.#current = null;
+    // A decoder begins anew, with what is loaded.
+    this.#replaced = [];
+    this.#last = { atMs: -Infinity, mediaMs: NaN };
+  }
+
+  #segmentAt({ mediaMs, height }: ShownPosition): LoadedSegment | null {
+    const at = (each: LoadedSegment): boolean => holds(each, mediaMs);
+    const old = this.#replaced.filter(({ segment }) => at(segment));
+    const now = this.#loaded.find(at) ?? this.#expected.findLast(at) ?? null;
     const expected = old.findLast(({ isRead }) => isRead)?.segment ?? now;
-    if (height === undefined || expected?.height === height) return expected;
-    if (now?.height === height) return now;
-    return old.findLast(({ segment }) => segment.height === height)?.segment ?? expected;
-  };
-  const takeOut = (span: Span, isRead: (segment: LoadedSegment) => boolean): void => {
-    const old = loaded.filter((each) => meet(each, span));
+    if (height === undefined) return expected;
+    const others = old.map(({ segment }) => segment).reverse();
+    return [expected, now, ...others].find((each) => each?.height === height) ?? expected;
+  }
+
+  #takeOut(span: Span, isRead: (segment: LoadedSegment) => boolean): void {
     const hasOlder = (each: LoadedSegment): boolean =>
-      replaced.some((other) => other.isRead && meet(other.segment, each));
-    const taken = old.map((each) => ({ segment: each, isRead: isRead(each) && !hasOlder(each) }));
-    replaced = [...replaced, ...taken].slice(-MAX_REPLACED);
-    loaded = outside(loaded, span);
-  };
-  return {
-    append(segment) {
-      takeOut(segment, (each) => each.fromMs < mediaMsNow + READ_AHEAD_MS && each.toMs > mediaMsNow);
-      loaded = [...loaded, segment].slice(-MAX_SEGMENTS);
-    },
-    clear: (fromMs, toMs) => takeOut({ fromMs, toMs }, () => false),
-    arriving(segment) {
-      chunked = segment;
-    },
-    moveTo({ atMs, mediaMs, rate, height }) {
-      const sinceMs = lastMs;
-      lastMs = atMs;
-      mediaMsNow = mediaMs;
-      const isJump = current === null;
-      current = segmentAt(mediaMs, height);
-      if (!current || isSameLevel(current, shown)) return null;
-      const before = shown;
-      shown = current;
-      const enteredMs = atMs - Math.max(0, mediaMs - current.fromMs) / (rate > 0 ? rate : 1);
-      return { atMs: isJump ? atMs : Math.max(sinceMs, enteredMs), before, segment: current };
-    },
-    pause() {
-      current = null;
-    },
-    leave() {
-      current = null;
-      // A decoder begins anew, with what is loaded.
-      replaced = [];
-      mediaMsNow = NaN;
-    },
-  };
+      this.#replaced.some((other) => other.isRead && meet(other.segment, each));
+    const taken = this.#loaded
+      .filter((each) => meet(each, span))
+      .map((segment) => ({ segment, isRead: isRead(segment) && !hasOlder(segment) }));
+    this.#replaced = [...this.#replaced, ...taken].slice(-MAX_REPLACED);
+    this.#loaded = outside(this.#loaded, span);
+  }
+}
+
+/** When the playhead was at a place between two positions: it may move slower than its rate says. */
+function enteredAtMs(
+  last: Pick<ShownPosition, 'atMs' | 'mediaMs'>,
+  now: Omit<ShownPosition, 'height'>,
+  placeMs: number,
+): number {
+  if (placeMs >= now.mediaMs) return now.atMs;
+  if (!(last.mediaMs <= placeMs)) return Math.max(last.atMs, now.atMs - (now.mediaMs - placeMs) / now.rate);
+  const share = (placeMs - last.mediaMs) / (now.mediaMs - last.mediaMs);
+  return last.atMs + share * (now.atMs - last.atMs);
 }
 
 const holds = ({ fromMs, toMs }: LoadedSegment, mediaMs: number): boolean =>

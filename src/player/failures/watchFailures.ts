@@ -1,6 +1,6 @@
 import type { FragmentRequest, MediaPlayerClass } from 'dashjs';
 import type { Telemetry } from '../../telemetry/shell/telemetry.ts';
-import { repeatStuckSeek } from '../repeatStuckSeek.ts';
+import { repeatStuckSeek, type Culprit } from '../repeatStuckSeek.ts';
 import { failureOf, type DashError } from './errors.ts';
 import { watchLeftOut } from './leftOut.ts';
 import { guardManifests, type ManifestGuard } from './manifestGuard.ts';
@@ -31,15 +31,6 @@ export function watchFailures(
   const errors = watchErrors(player, fatal, manifest);
   const requestsInFlight = (): number =>
     telemetry.openEvents().filter(({ kind }) => kind === 'request').length;
-  const onRepeat = (culprit: string): void => {
-    // What the browser did not finish is repeated without an event that others hear.
-    if (culprit === 'dash.js') telemetry.expectSeek('recovery');
-    record(telemetry, {
-      code: 'seek-repeated',
-      message: `A seek to ${video.currentTime.toFixed(1)} s was repeated: ${culprit} did not finish it.`,
-      fatal: false,
-    });
-  };
   const stopStandstill = watchStandstill({
     player,
     video,
@@ -52,6 +43,7 @@ export function watchFailures(
     reason: () => waitingReason(manifest.waitingFacts(), Date.now()),
     say: ({ sentence, isHopeless }) => (isHopeless ? fatal : notice).fail(sentence),
   });
+  const onRepeat = (culprit: Culprit): void => reportRepeat(telemetry, { video, culprit });
   const stopRepeats = repeatStuckSeek(video, { requestsInFlight, onRepeat });
   const stopLeftOut = watchLeftOut(player, {
     notify: (message) => record(telemetry, { code: 'left-out', message, fatal: false }),
@@ -68,6 +60,19 @@ export function watchFailures(
       stopLeftOut();
     },
   };
+}
+
+function reportRepeat(
+  telemetry: Telemetry,
+  { video, culprit }: { video: HTMLVideoElement; culprit: Culprit },
+): void {
+  // What the browser did not finish is repeated without an event that others hear.
+  if (culprit === 'dash.js') telemetry.expectSeek('recovery');
+  record(telemetry, {
+    code: 'seek-repeated',
+    message: `A seek to ${video.currentTime.toFixed(1)} s was repeated: ${culprit} did not finish it.`,
+    fatal: false,
+  });
 }
 
 function record(telemetry: Telemetry, error: { code: string; message: string; fatal: boolean }): void {

@@ -61,7 +61,7 @@ describe('by the word of the element', () => {
     const { drafts } = play([
       ['playing', 100],
       ['waiting', 5000],
-      ['waiting', 5600],
+      ['waiting', 5600, { playheadMs: 5000 }],
       ['playing', 6000],
     ]);
     expect(drafts).toMatchObject([{ durationMs: 1000 }]);
@@ -312,6 +312,22 @@ describe('seeks', () => {
       { kind: 'jump', fromMs: 5000, toMs: 9000, by: 'player' },
       { kind: 'stall', atMs: 5000, durationMs: 181_000 },
     ]);
+  });
+
+  test('of the player may be over before the element says that it plays', () => {
+    const { drafts } = play(
+      [
+        ['playing', 100],
+        ['waiting', 5000],
+        ['seeking', 9000, { by: 'player', beforeMs: 5000, playheadMs: 8000 }],
+        ['frame', 9100, { playheadMs: 8000 }],
+        ['frame', 9500, { playheadMs: 8000 }],
+        ['frame', 9540, { playheadMs: 8040 }],
+        ['playing', 9900, { playheadMs: 8400 }],
+      ],
+      FRAMES,
+    );
+    expect(drafts).toMatchObject([{ kind: 'jump' }, { kind: 'stall', atMs: 5000, durationMs: 4540 }]);
   });
 
   test('of the player while it plays are a wait of theirs', () => {

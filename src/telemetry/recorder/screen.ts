@@ -45,6 +45,11 @@ interface Standing {
   readonly pictureMoved: boolean;
 }
 
+/** A reading in which all tracks had media at the playhead, since the playhead was last moved. */
+interface Inside extends Pick<Reading, 'atMs' | 'playheadMs'> {
+  readonly loadedToMs: number;
+}
+
 interface Seek {
   readonly atMs: number;
   readonly fromMs: number;
@@ -84,129 +89,183 @@ const NO_FRAMES_MS = 3000;
  * runs inside loaded media. A pause, a seek of the viewer and the end also end a stall. A seek's wait is seeking → playing; a
  * seek while paused, or replaced by the next one, has none. Seeks before the first `playing` are the player finding its start.
  */
-export function createScreen(emit: (draft: ScreenDraft) => void): Screen {
-  let hasStarted = false;
-  let isRunning = false;
-  let standing: Standing | null = null;
-  let seek: Seek | null = null;
-  let loadedToMs: number | null = null;
-  /** Since when media was at the playhead again, while the picture stood; null: it is not. */
-  let insideSinceMs: number | null = null;
-  /** When the element last said that it plays. */
-  let playingSinceMs = 0;
-  let lastFrame = { atMs: -Infinity, mediaMs: -Infinity };
+export const createScreen = (emit: (draft: ScreenDraft) => void): Screen => new ScreenModel(emit);
 
-  const begin = (atMs: number, playheadMs: number, stood: Partial<Standing> = {}): void => {
-    standing ??= { atMs, playheadMs, timeStood: false, pictureMoved: false, ...stood };
-    standing.timeStood ||= stood.timeStood === true;
-    insideSinceMs = null;
-  };
-  const isAfterStop = (frame: { readonly atMs: number }): boolean =>
-    standing !== null && frame.atMs >= standing.atMs + FRAME_MS;
-  /** The playhead is outside what all tracks have. */
-  const leave = ({ atMs, playheadMs, rate, framesCome }: Reading, endMs: number): void => {
-    const overMs = playheadMs - endMs;
-    if (!(rate > 0) || !isStall(overMs)) return;
-    const sinceMs = Math.max(playingSinceMs, atMs - overMs / rate);
-    const isSeen = framesCome && lastFrame.atMs > sinceMs + FRAME_MS;
-    if (!isSeen && (!framesCome || atMs - sinceMs >= FRAME_DUE_MS)) begin(sinceMs, endMs);
-    // Late frames of media that the playhead has passed are no picture that moves.
-    const isMoving = isSeen && playheadMs - lastFrame.mediaMs < FRAME_DUE_MS;
-    if (isMoving && atMs - sinceMs >= SOUND_STANDS_MS) begin(sinceMs, endMs, { pictureMoved: true });
-  };
-  const end = (atMs: number): void => {
-    if (standing) emit(stallDraft(standing, atMs));
-    standing = null;
-    insideSinceMs = null;
-  };
-  const endSeek = (playingMs: number | null): void => {
-    if (seek) emit(seekDraft(seek, playingMs));
-    seek = null;
-  };
-  const look = (reading: Reading): void => {
-    const { atMs, loadedToMs: nowToMs, framesCome } = reading;
-    if (!isRunning || reading.isSeeking) return;
-    if (nowToMs === null) {
-      if (standing) insideSinceMs = null;
-      else if (loadedToMs !== null) leave(reading, loadedToMs);
-      return;
+class ScreenModel implements Screen {
+  readonly #emit: (draft: ScreenDraft) => void;
+  #hasStarted = false;
+  #isRunning = false;
+  #standing: Standing | null = null;
+  #seek: Seek | null = null;
+  #inside: Inside | null = null;
+  /** The reading before; null: the playhead was moved since. */
+  #before: Reading | null = null;
+  /** Since when media was at the playhead again, while the picture stood; null: it is not. */
+  #insideSinceMs: number | null = null;
+  /** When the element last said that it plays. */
+  #playingSinceMs = 0;
+  #lastFrame = { atMs: -Infinity, mediaMs: -Infinity };
+
+  constructor(emit: (draft: ScreenDraft) => void) {
+    this.#emit = emit;
+  }
+
+  hear(word: ElementWord, reading: Reading): void {
+    switch (word.type) {
+      case 'playing':
+        return this.#play(reading);
+      case 'waiting':
+        return this.#wait(reading);
+      case 'seeking':
+        return this.#move(word, reading);
+      case 'seeked':
+        return reading.paused ? this.#endSeek(null) : undefined;
+      case 'pause':
+        this.look(reading);
+        this.#end(reading.atMs);
+        this.#isRunning = false;
+        return;
+      case 'ended':
+      case 'stop':
+        this.#finish(reading.atMs);
+        if (word.type === 'stop') this.#hasStarted = false;
     }
-    loadedToMs = nowToMs;
-    if (!standing) return;
-    insideSinceMs ??= atMs;
-    if (!framesCome || standing.pictureMoved) end(atMs);
-    else if (atMs - insideSinceMs > NO_FRAMES_MS) end(insideSinceMs);
-  };
-  const sought = (word: Extract<ElementWord, { type: 'seeking' }>, { atMs, playheadMs, paused }: Reading) => {
-    loadedToMs = null;
-    if (!hasStarted) return;
-    if (word.by === 'viewer') {
-      end(atMs);
-      endSeek(null);
-      seek = { atMs, fromMs: word.beforeMs, toMs: playheadMs };
-    } else {
-      emit({ kind: 'jump', atMs, fromMs: word.beforeMs, toMs: playheadMs, by: word.by, missing: {} });
-      if (!paused && !seek) begin(atMs, word.beforeMs, { timeStood: true });
-    }
-    isRunning = false;
-  };
-  return {
-    hear(word, reading) {
-      const { atMs, playheadMs, paused } = reading;
-      switch (word.type) {
-        case 'playing':
-          hasStarted = true;
-          isRunning = true;
-          playingSinceMs = atMs;
-          endSeek(atMs);
-          look(reading);
-          // The first frame may be presented just before the element says so.
-          if (insideSinceMs !== null && isAfterStop(lastFrame) && atMs - lastFrame.atMs <= JUST_MS)
-            end(lastFrame.atMs);
-          return;
-        case 'waiting':
-          // What was loaded when the playhead left it is when the picture stood, not when the element says so.
-          look(reading);
-          if (hasStarted && !paused && !seek) begin(atMs, playheadMs, { timeStood: true });
-          isRunning = false;
-          return;
-        case 'seeking':
-          return sought(word, reading);
-        case 'seeked':
-          if (paused) endSeek(null);
-          return;
-        case 'pause':
-          look(reading);
-          end(atMs);
-          isRunning = false;
-          return;
-        case 'ended':
-        case 'stop':
-          end(atMs);
-          endSeek(null);
-          isRunning = false;
-          loadedToMs = null;
-          if (word.type === 'stop') hasStarted = false;
-      }
-    },
-    look,
-    present(frame) {
-      lastFrame = frame;
-      if (isAfterStop(frame) && isRunning && insideSinceMs !== null) end(frame.atMs);
-    },
-    isMoving: () => isRunning && standing === null,
-    open: () => ({
+  }
+
+  look(reading: Reading): void {
+    if (reading.isSeeking) return;
+    const { atMs, playheadMs, loadedToMs } = reading;
+    const before = this.#before;
+    this.#before = reading;
+    // After a seek of the player itself time may run a while before the element says so.
+    if (this.#standing && !this.#isRunning && hasMoved(before, reading)) this.#run(atMs);
+    if (!this.#isRunning) return;
+    if (loadedToMs !== null) {
+      this.#inside = { atMs, playheadMs, loadedToMs };
+      this.#settle(reading);
+    } else if (this.#standing) this.#insideSinceMs = null;
+    else if (this.#inside) this.#leave(this.#inside, reading);
+  }
+
+  present(frame: { readonly atMs: number; readonly mediaMs: number }): void {
+    this.#lastFrame = frame;
+    if (this.#isRunning && this.#insideSinceMs !== null && this.#isAfterStop(frame)) this.#end(frame.atMs);
+  }
+
+  isMoving(): boolean {
+    return this.#isRunning && this.#standing === null;
+  }
+
+  open(): ReturnType<Screen['open']> {
+    const [standing, seek] = [this.#standing, this.#seek];
+    return {
       stall: standing && {
         ...stallDraft(standing, standing.atMs),
         durationMs: null,
-        missing: IN_FLIGHT.stall,
+        missing: { durationMs: 'in-flight' },
       },
-      seek: seek && { ...seekDraft(seek, null), missing: IN_FLIGHT.seek },
-    }),
-  };
+      seek: seek && { ...seekDraft(seek, null), missing: { waitMs: 'in-flight' } },
+    };
+  }
+
+  #play(reading: Reading): void {
+    const { atMs } = reading;
+    this.#hasStarted = true;
+    this.#run(atMs);
+    this.#endSeek(atMs);
+    this.look(reading);
+    // The first frame may be presented just before the element says so.
+    const isJust = this.#isAfterStop(this.#lastFrame) && atMs - this.#lastFrame.atMs <= JUST_MS;
+    if (isJust && this.#insideSinceMs !== null) this.#end(this.#lastFrame.atMs);
+  }
+
+  #run(atMs: number): void {
+    this.#isRunning = true;
+    this.#playingSinceMs = atMs;
+  }
+
+  #wait(reading: Reading): void {
+    // The picture stood when the playhead left what was loaded, and not when the element says so.
+    this.look(reading);
+    if (this.#hasStarted && !reading.paused && !this.#seek)
+      this.#begin(reading.atMs, reading.playheadMs, { timeStood: true });
+    this.#isRunning = false;
+  }
+
+  #move(
+    { by, beforeMs }: Extract<ElementWord, { type: 'seeking' }>,
+    { atMs, playheadMs, paused }: Reading,
+  ): void {
+    this.#inside = null;
+    this.#before = null;
+    if (!this.#hasStarted) return;
+    this.#isRunning = false;
+    if (by === 'viewer') {
+      this.#end(atMs);
+      this.#endSeek(null);
+      this.#seek = { atMs, fromMs: beforeMs, toMs: playheadMs };
+      return;
+    }
+    this.#emit({ kind: 'jump', atMs, fromMs: beforeMs, toMs: playheadMs, by, missing: {} });
+    if (!paused && !this.#seek) this.#begin(atMs, beforeMs, { timeStood: true });
+  }
+
+  #finish(atMs: number): void {
+    this.#end(atMs);
+    this.#endSeek(null);
+    this.#isRunning = false;
+    this.#inside = null;
+  }
+
+  /** Media of all tracks is at the playhead. */
+  #settle({ atMs, framesCome }: Reading): void {
+    if (!this.#standing) return;
+    const sinceMs = (this.#insideSinceMs ??= atMs);
+    if (!framesCome || this.#standing.pictureMoved) this.#end(atMs);
+    else if (atMs - sinceMs > NO_FRAMES_MS) this.#end(sinceMs);
+  }
+
+  /** The playhead has left what all tracks have: when is known from a reading on either side. */
+  #leave(inside: Inside, { atMs, playheadMs, framesCome }: Reading): void {
+    const endMs = inside.loadedToMs;
+    if (!isStall(playheadMs - endMs)) return;
+    const share = (endMs - inside.playheadMs) / (playheadMs - inside.playheadMs);
+    const sinceMs = Math.max(this.#playingSinceMs, inside.atMs + share * (atMs - inside.atMs));
+    const isSeen = framesCome && this.#lastFrame.atMs > sinceMs + FRAME_MS;
+    if (!isSeen && (!framesCome || atMs - sinceMs >= FRAME_DUE_MS)) this.#begin(sinceMs, endMs);
+    // Late frames of media that the playhead has passed are no picture that moves.
+    const isMoving = isSeen && playheadMs - this.#lastFrame.mediaMs < FRAME_DUE_MS;
+    if (isMoving && atMs - sinceMs >= SOUND_STANDS_MS) this.#begin(sinceMs, endMs, { pictureMoved: true });
+  }
+
+  #isAfterStop(frame: { readonly atMs: number }): boolean {
+    return this.#standing !== null && frame.atMs >= this.#standing.atMs + FRAME_MS;
+  }
+
+  #begin(atMs: number, playheadMs: number, stood: Partial<Standing> = {}): void {
+    this.#standing ??= { atMs, playheadMs, timeStood: false, pictureMoved: false, ...stood };
+    this.#standing.timeStood ||= stood.timeStood === true;
+    this.#insideSinceMs = null;
+  }
+
+  #end(atMs: number): void {
+    if (this.#standing) this.#emit(stallDraft(this.#standing, atMs));
+    this.#standing = null;
+    this.#insideSinceMs = null;
+  }
+
+  #endSeek(playingMs: number | null): void {
+    if (this.#seek) this.#emit(seekDraft(this.#seek, playingMs));
+    this.#seek = null;
+  }
 }
 
-const IN_FLIGHT = { stall: { durationMs: 'in-flight' }, seek: { waitMs: 'in-flight' } } as const;
+/** Whether the playhead went on by itself between two readings: by a frame at least, and no faster than time. */
+function hasMoved(before: Reading | null, { atMs, playheadMs, rate }: Reading): boolean {
+  if (!before) return false;
+  const movedMs = playheadMs - before.playheadMs;
+  return movedMs >= FRAME_MS && movedMs <= (atMs - before.atMs) * Math.max(1, rate) + FRAME_MS;
+}
 
 const stallDraft = (
   { atMs, playheadMs, timeStood, pictureMoved }: Standing,

@@ -5,7 +5,7 @@ import {
   type LoadedSegment,
   type ShownLevel,
 } from '../../shared/shownLevel.ts';
-import type { DashRequest } from './requests/dashRequest.ts';
+import { purposeOf, type DashRequest } from './requests/dashRequest.ts';
 import { onNextSource, onPlayer, type Surroundings } from './surroundings.ts';
 import type { Ladders } from './trackPresentation.ts';
 import type { ScreenTracking } from './trackScreen.ts';
@@ -38,34 +38,51 @@ export function trackLevels(
   { ladders, screen }: { ladders: Ladders; screen: Pick<ScreenTracking, 'onPosition'> },
 ): () => void {
   const tracks = new Map<MediaType, Track>();
+  screen.onPosition((position) => {
+    for (const [mediaType, { model }] of tracks) {
+      const shown = levelAt(model, mediaType, position);
+      if (shown) recording.record(draftOf(mediaType, shown));
+    }
+  });
+  const off = onPlayer(player, bufferListeners(tracks, ladders));
+  const offSource = onNextSource(player, () => tracks.clear());
+  return () => {
+    off();
+    offSource();
+  };
+}
+
+/** What is on the screen goes by the frames, where the browser reports them; what is heard by the playhead. */
+function levelAt(
+  model: LevelModel,
+  mediaType: MediaType,
+  { reading, isMoving, frame }: Parameters<Parameters<ScreenTracking['onPosition']>[0]>[0],
+): ShownLevel | null {
+  const { atMs, playheadMs, rate, paused, isSeeking, framesCome } = reading;
+  if (isSeeking) model.leave();
+  else if (!isMoving && !paused) model.pause();
+  else if (isMoving && frame && mediaType === 'video') return model.moveTo({ ...frame, rate });
+  else if (isMoving && !(framesCome && mediaType === 'video'))
+    return model.moveTo({ atMs, mediaMs: playheadMs, rate });
+  return null;
+}
+
+/** Keeps the models of what lies in the buffers. */
+function bufferListeners(tracks: Map<MediaType, Track>, ladders: Ladders) {
   const trackOf = (mediaType: string | null | undefined): Track | null => {
     if (mediaType !== 'video' && mediaType !== 'audio') return null;
     const track = tracks.get(mediaType) ?? { model: createLevelModel(), expected: new Map() };
     tracks.set(mediaType, track);
     return track;
   };
-  screen.onPosition(
-    ({ reading: { atMs, playheadMs, rate, paused, isSeeking, framesCome }, isMoving, frame }) => {
-      if (paused && !isSeeking) return;
-      for (const [mediaType, { model }] of tracks)
-        if (isSeeking) model.leave();
-        else if (!isMoving) model.pause();
-        else if (mediaType === 'audio' || !framesCome)
-          record(mediaType, model.moveTo({ atMs, mediaMs: playheadMs, rate }));
-        else if (frame) record(mediaType, model.moveTo({ ...frame, rate }));
-    },
-  );
-  const record = (mediaType: MediaType, shown: ShownLevel | null): void => {
-    if (shown) recording.record(draftOf(mediaType, shown));
-  };
-  const off = onPlayer(player, {
+  return {
     fragmentLoadingStarted({ request }: { request?: DashRequest }) {
       const segment = request && segmentOf(request, ladders);
       const track = segment && trackOf(request.mediaType);
       if (!track) return;
       if (track.expected.size >= MAX_EXPECTED) track.expected.clear();
       track.expected.set(keyOf(request.startTime, request.representation?.id), segment);
-      if (request.availabilityTimeComplete === false) track.model.arriving(segment);
+      if (request.availabilityTimeComplete === false) track.model.expect(segment);
     },
     bytesAppendedEndFragment({ mediaType, segmentType, startTime, representationId }: Appended) {
       const track = segmentType === 'MediaSegment' ? trackOf(mediaType) : null;
@@ -78,12 +95,7 @@ export function trackLevels(
     bufferCleared({ mediaType, from = NaN, to = NaN }: { mediaType?: string; from?: number; to?: number }) {
       if (from < to) trackOf(mediaType)?.model.clear(from * 1000, to * 1000);
     },
-  } as Parameters<typeof onPlayer>[1]);
-  const offSource = onNextSource(player, () => tracks.clear());
-  return () => {
-    off();
-    offSource();
-  };
+  } as Parameters<typeof onPlayer>[1];
 }
 
 const keyOf = (startS: number | null | undefined, representationId: string | undefined): string =>
@@ -91,20 +103,11 @@ const keyOf = (startS: number | null | undefined, representationId: string | und
 
 /** null for what is no segment of a level. */
 function segmentOf(request: DashRequest, ladders: Ladders): LoadedSegment | null {
-  const { type, mediaType, startTime, duration, representation } = request;
-  if (type !== 'MediaSegment' || !representation || (mediaType !== 'video' && mediaType !== 'audio'))
-    return null;
-  const periodId = representation.mediaInfo?.streamInfo?.id ?? null;
-  const rung = ladders.rungOf(mediaType, periodId, String(representation.id));
-  const [fromMs, lengthMs] = [Number(startTime) * 1000, Number(duration) * 1000];
-  if (rung === null || !(lengthMs > 0) || !Number.isFinite(fromMs)) return null;
-  return {
-    fromMs,
-    toMs: fromMs + lengthMs,
-    rung,
-    bitrateKbps: representation.bandwidth / 1000,
-    height: representation.height ?? null,
-  };
+  const { type, mediaStartMs, mediaDurationMs, rung, bitrateKbps } = purposeOf(request, ladders.rungOf);
+  if (type !== 'media' || mediaStartMs === null || mediaDurationMs === null) return null;
+  if (rung === null || bitrateKbps === null) return null;
+  const height = request.representation?.height ?? null;
+  return { fromMs: mediaStartMs, toMs: mediaStartMs + mediaDurationMs, rung, bitrateKbps, height };
 }
 
 const draftOf = (mediaType: MediaType, { atMs, before, segment }: ShownLevel) => ({

@@ -46,40 +46,14 @@ export type SeekBy = 'viewer' | JumpEvent['by'];
  */
 export function trackScreen(around: Surroundings, onFirstFrame: (atMs: number) => void): ScreenTracking {
   const { video, player } = around;
-  const listeners: PositionListener[] = [];
-  const read = createReader(around);
-  const drafts = keepDrafts(around);
-  const screen = createScreen(drafts.record);
-  const report = (reading: Reading, frame: Frame | null = null): void => {
-    const { stall, seek } = screen.open();
-    drafts.keep({ stall, seek });
-    if (stall) frames.expect();
-    for (const listener of listeners) listener({ reading, isMoving: screen.isMoving(), frame });
-  };
-  const look = (): void => {
-    const reading = read();
-    screen.look(reading);
-    report(reading);
-  };
-  const hear = (word: ElementWord, reading = read()): void => {
-    screen.hear(word, reading);
-    report(reading);
-  };
-  const seeks = watchSeeks(around, { hear, hasStall: () => screen.open().stall !== null });
+  const follower = followScreen(around, onFirstFrame);
+  const { frames, look, hear } = follower;
+  const seeks = watchSeeks(around, { hear, hasStall: follower.hasStall });
   const onWord = ({ type }: Pick<Event, 'type'>): void => {
     seeks.settle();
-    if (type === 'seeking') seeks.take(read());
+    if (type === 'seeking') seeks.take(follower.read());
     else hear({ type: type as Exclude<ElementWord['type'], 'seeking'> });
   };
-  const frames = watchFrames(around, {
-    onFirst: onFirstFrame,
-    onFrame(frame) {
-      const reading = read();
-      screen.look(reading);
-      screen.present(frame);
-      report(reading, frame);
-    },
-  });
   for (const word of WORDS) video.addEventListener(word, onWord);
   const timer = setInterval(() => {
     if (!video.paused) look();
@@ -93,7 +67,7 @@ export function trackScreen(around: Surroundings, onFirstFrame: (atMs: number) =
   // Where no frames are reported, a stall ends with what is appended.
   const offAppended = onPlayer(player, { bytesAppendedEndFragment: look });
   return {
-    onPosition: (listener) => void listeners.push(listener),
+    onPosition: follower.onPosition,
     expectSeek: seeks.expect,
     end: () => onWord({ type: 'ended' }),
     dispose() {
@@ -105,6 +79,44 @@ export function trackScreen(around: Surroundings, onFirstFrame: (atMs: number) =
       seeks.dispose();
       for (const word of WORDS) video.removeEventListener(word, onWord);
     },
+  };
+}
+
+/** Feeds the model of the screen, records what it finds, and reports each position. */
+function followScreen(around: Surroundings, onFirst: (atMs: number) => void) {
+  const listeners: PositionListener[] = [];
+  const read = createReader(around);
+  const drafts = keepDrafts(around);
+  const screen = createScreen(drafts.record);
+  const report = (reading: Reading, frame: Frame | null = null): void => {
+    const open = screen.open();
+    drafts.keep(open);
+    if (open.stall) frames.expect();
+    for (const listener of listeners) listener({ reading, isMoving: screen.isMoving(), frame });
+  };
+  const frames = watchFrames(around, {
+    onFirst,
+    onFrame(frame) {
+      const reading = read();
+      screen.look(reading);
+      screen.present(frame);
+      report(reading, frame);
+    },
+  });
+  return {
+    read,
+    frames,
+    look(): void {
+      const reading = read();
+      screen.look(reading);
+      report(reading);
+    },
+    hear(word: ElementWord, reading = read()): void {
+      screen.hear(word, reading);
+      report(reading);
+    },
+    hasStall: () => screen.open().stall !== null,
+    onPosition: (listener: PositionListener): void => void listeners.push(listener),
   };
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { exampleLog, exampleRequest } from '../exampleLog.ts';
-import { checkSession } from './readSession.ts';
-import type { SessionEvent, SessionLog } from './sessionLog.ts';
+import { exampleLog, exampleRequest } from './exampleLog.ts';
+import { checkSession } from './schema/readSession.ts';
+import type { SessionEvent, SessionLog } from './schema/sessionLog.ts';
 
 let ids = 0;
 const playback = (atMs: number, state: 'playing' | 'waiting' | 'sample' | 'ended', playheadMs = atMs) =>
@@ -29,7 +29,8 @@ const stall = (atMs: number, durationMs: number | null): SessionEvent => ({
 /** As a version without a model of the screen wrote it. */
 function older(events: readonly SessionEvent[]): SessionLog {
   const log = exampleLog({ segments: 0, extra: events });
-  const { screen: _, ...environment } = log.environment;
+  const environment = { ...log.environment };
+  delete environment.screen;
   return { ...log, environment };
 }
 
