@@ -26,8 +26,8 @@ test('a column that came later is left out of a file of an older version, and on
     const file = path.join(folder, 'old.parquet');
     const column = { name: 'rate', type: 'number', unit: 'kbit/s', meaning: 'rate' } as const;
     writeFileSync(file, parquetBytes([column], [[1], [2]], {}));
-    expect([...(await readParquetColumns(file, ['rate'], ['atLeast']))]).toEqual([['rate', [1, 2]]]);
-    await expect(readParquetColumns(file, ['rate', 'atLeast'])).rejects.toThrow('atLeast');
+    expect([...(await readParquetColumns(file, ['rate'], ['lowerBound']))]).toEqual([['rate', [1, 2]]]);
+    await expect(readParquetColumns(file, ['rate', 'lowerBound'])).rejects.toThrow('lowerBound');
   } finally {
     rmSync(folder, { recursive: true });
   }

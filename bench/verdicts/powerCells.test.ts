@@ -11,12 +11,12 @@ const cells = isFull ? all : all.filter((_, place) => place % 13 === 0);
 test.each(cells)(
   '$noise.label, $design: what a campaign tells is found as often as it says, with A/A sessions too',
   ({ design, noise }) => {
-    const { told, found, foundWithAa, claimed } = powerCell(design, noise, CAMPAIGNS);
-    expect(told).toBeGreaterThan(0.9 * CAMPAIGNS);
+    const { stated, found, foundWithAa, claimed } = powerCell(design, noise, CAMPAIGNS);
+    expect(stated).toBeGreaterThan(0.9 * CAMPAIGNS);
     const [min, max] = design.pairs < 20 ? [0.75, 0.9] : [0.8, 0.8];
     // Three points, and three standard errors of so few campaigns.
     const tolerance = 0.03 + 3 * Math.sqrt((0.8 * 0.2) / CAMPAIGNS);
-    for (const share of [found / told, foundWithAa / told]) {
+    for (const share of [found / stated, foundWithAa / stated]) {
       expect(share).toBeGreaterThan(min - tolerance);
       expect(share).toBeLessThan(max + tolerance);
     }

@@ -66,12 +66,12 @@ export const powerDesigns: readonly PowerDesign[] = [10, 12, 16, 20, 30, 50].fla
   })),
 );
 
-/** What so many campaigns of one design and one noise told and found. */
+/** What so many campaigns of one design and one noise stated and found. */
 export interface PowerCell {
   readonly campaigns: number;
-  /** Campaigns that told a detectable difference. */
-  readonly told: number;
-  /** Of these, as many as find the difference that they told when it is planted in another campaign of the design. */
+  /** Campaigns that stated a detectable difference. */
+  readonly stated: number;
+  /** Of these, as many as find the difference that they stated when it is planted in another campaign of the design. */
   readonly found: number;
   /** The same where one arm of each pair plays a second session. */
   readonly foundWithAa: number;
@@ -102,7 +102,7 @@ export function powerCell(design: PowerDesign, noise: SessionNoise, campaigns: n
     judgement !== null && judgement.direction !== 'cannot-tell';
   return {
     campaigns,
-    told: each.filter(({ detectable }) => detectable !== null).length,
+    stated: each.filter(({ detectable }) => detectable !== null).length,
     found: each.filter(({ isFound }) => isFound).length,
     foundWithAa: each.filter(({ isFoundWithAa }) => isFoundWithAa).length,
     claimed: each.filter(({ equal }) => equal.some(isClaim)).length,

@@ -3,15 +3,15 @@ import type { VerdictSection } from './verdictSection.ts';
 import { plainTable } from '../../node/textTable.ts';
 import type { Figure } from '../figure.ts';
 
-/** From so many pairs on 80 % are told, below 75 to 90 % (`formatChance`); and three percentage points either way. */
+/** From so many pairs on 80 % are stated, below 75 to 90 % (`formatChance`); and three percentage points either way. */
 const SURE_PAIRS = 20;
 const TOLERANCE = 3;
 const MAX_CLAIMED = 5;
 
-/** Told against found: each campaign tells what it could find, and another one of its design has just that planted. */
+/** Stated against found: each campaign tells what it could find, and another one of its design has just that planted. */
 export const powerSection: VerdictSection = {
   id: 'power',
-  label: 'How often a difference is found that a campaign told as detectable, and what equal arms claim',
+  label: 'How often a difference is found that a campaign stated as detectable, and what equal arms claim',
   repetitions: 500,
   measure({ repetitions, print, say }) {
     const cells = powerDesigns.flatMap((design) =>
@@ -23,7 +23,7 @@ export const powerSection: VerdictSection = {
     );
     print(
       plainTable(
-        ['', 'told', 'found, %', 'with A/A, %', 'equal arms claim, %', 'coverage', 'without caution'],
+        ['', 'stated', 'found, %', 'with A/A, %', 'equal arms claim, %', 'coverage', 'without caution'],
         cells.map(({ name, pairs, cell }) => [
           name,
           pairs < SURE_PAIRS ? '75 to 90 %' : '80 %',
@@ -43,16 +43,16 @@ interface NamedCell {
 }
 
 /** Without and with A/A sessions. */
-const foundPercents = ({ told, found, foundWithAa }: PowerCell): number[] =>
-  [found, foundWithAa].map((count) => (100 * count) / told);
+const foundPercents = ({ stated, found, foundWithAa }: PowerCell): number[] =>
+  [found, foundWithAa].map((count) => (100 * count) / stated);
 
-/** How far the cells lie from what was told. */
+/** How far the cells lie from what was stated. */
 function distanceFigure(cells: readonly NamedCell[], isFew: boolean): Figure {
   const [min, max] = isFew ? [75, 90] : [80, 80];
   const among = cells.filter(({ pairs }) => pairs < SURE_PAIRS === isFew);
   const shares = among.flatMap(({ cell }) => foundPercents(cell));
   const distances = shares.map((share) => Math.max(0, min - share, share - max));
-  const label = isFew ? 'told 75 to 90 % (10 to 19 pairs)' : 'told 80 % (20 pairs or more)';
+  const label = isFew ? 'stated 75 to 90 % (10 to 19 pairs)' : 'stated 80 % (20 pairs or more)';
   return {
     id: `power-${isFew ? 'few' : 'many'}`,
     label: `${label}: mean distance of the cells from it, percentage points`,

@@ -23,8 +23,8 @@ describe('a condition', () => {
 
   test('the sentence has the value with its unit, and the whole number beside a rounded one', () => {
     expect(failures('join-time > 400')).toEqual(['--fail-if "join-time > 400": join-time is 500 ms.']);
-    expect(failures('rebuffer-rate > 4.7')).toEqual([
-      expect.stringMatching(/^--fail-if "rebuffer-rate > 4.7": rebuffer-rate is 4\.7 % \(4\.7\d+\)\.$/),
+    expect(failures('rebuffer-rate > 4.95')).toEqual([
+      expect.stringMatching(/^--fail-if "rebuffer-rate > 4.95": rebuffer-rate is 5\.0 % \(4\.95\d+\)\.$/),
     ]);
   });
 

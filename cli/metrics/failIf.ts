@@ -43,12 +43,12 @@ const isComparison = (text: string | undefined): text is Condition['comparison']
  */
 export const failuresOf = (log: SessionLog, conditions: readonly Condition[]): string[] =>
   conditions.flatMap(({ metric, comparison, limit }) => {
-    const { value, atLeast = false, why } = metric.of(log);
+    const { value, lowerBound = false, why } = metric.of(log);
     const asked = `${metric.id} ${comparison} ${limit}`;
     if (value === null) return [`--fail-if "${asked}" cannot be checked. ${why ?? ''}`.trimEnd()];
     const meets = COMPARISONS[comparison](value, limit);
-    const shown = `${metric.id} is ${atLeast ? 'at least ' : ''}${exactly(metric, value)}.`;
-    if (atLeast && meets !== COMPARISONS[comparison](Infinity, limit))
+    const shown = `${metric.id} is ${lowerBound ? 'at least ' : ''}${exactly(metric, value)}.`;
+    if (lowerBound && meets !== COMPARISONS[comparison](Infinity, limit))
       return [`--fail-if "${asked}" cannot be checked: ${shown}`];
     return meets ? [`--fail-if "${asked}": ${shown}`] : [];
   });

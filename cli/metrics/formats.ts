@@ -88,12 +88,24 @@ export function formatP1203(file: string, log: SessionLog, options: FormatOption
   return made.value.text;
 }
 
-const HEAD = ['file', 'session', 'cell', 'pair', 'arm', 'metric', 'part', 'value', 'unit', 'atLeast', 'why'];
+const HEAD = [
+  'file',
+  'session',
+  'cell',
+  'pair',
+  'arm',
+  'metric',
+  'part',
+  'value',
+  'unit',
+  'lowerBound',
+  'why',
+];
 
 export const metricsCsvHead = csvLine(HEAD);
 
 /**
- * A row for each metric, and one more for each of its parts. An unknown value is an empty cell, and `why` says why; `atLeast` is
+ * A row for each metric, and one more for each of its parts. An unknown value is an empty cell, and `why` says why; `lowerBound` is
  * `true` where the true value may be greater.
  */
 export function metricsCsv(file: string, log: SessionLog, metrics: readonly Metric[]): string {
@@ -101,7 +113,7 @@ export function metricsCsv(file: string, log: SessionLog, metrics: readonly Metr
   const session = [file, id, design?.cell ?? null, design?.pair ?? null, design?.arm ?? null];
   return metrics
     .flatMap((metric) => {
-      const { value, atLeast = null, why = null, by = {} } = metric.of(log);
+      const { value, lowerBound = null, why = null, by = {} } = metric.of(log);
       const parts = Object.entries(by).map(([name, part]) => [
         metric.id,
         name,
@@ -110,7 +122,7 @@ export function metricsCsv(file: string, log: SessionLog, metrics: readonly Metr
         null,
         null,
       ]);
-      return [[metric.id, null, value, metric.unit, atLeast, why], ...parts];
+      return [[metric.id, null, value, metric.unit, lowerBound, why], ...parts];
     })
     .map((cells) => csvLine([...session, ...cells]))
     .join('');

@@ -106,8 +106,8 @@ export const metricNumber = ({ unit, decimals = unit === '%' ? 1 : 0 }: Metric, 
 /** A measured value with its decimals: "≥ 10.6" where the true one may be greater, "–" where there is none. */
 export function measuredNumber(
   metric: Metric,
-  { value, atLeast }: Pick<Measured, 'value' | 'atLeast'>,
+  { value, lowerBound }: Pick<Measured, 'value' | 'lowerBound'>,
 ): string {
   if (value === null) return '–';
-  return `${atLeast ? '≥ ' : ''}${metricNumber(metric, value)}`;
+  return `${lowerBound ? '≥ ' : ''}${metricNumber(metric, value)}`;
 }

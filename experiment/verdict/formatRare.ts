@@ -23,7 +23,7 @@ interface Rare {
  * in 0 of 26 pairs: in at most 10.9 % of sessions (95 %); 59 pairs would rule out 5 %".
  */
 export function formatRareFault({ metric, rare }: Rare, alpha: number): string {
-  const { from, bad, pairs, share, atMost, neededPairs, isShown } = rare;
+  const { from, bad, pairs, share, upperBound, neededPairs, isShown } = rare;
   const what =
     metric === null || from === null
       ? 'did not play, though BASE did,'
@@ -32,7 +32,7 @@ export function formatRareFault({ metric, rare }: Rare, alpha: number): string {
     isShown || neededPairs <= pairs
       ? ''
       : `; ${bad > 0 ? 'with no more of them ' : ''}${formatCount(neededPairs, 'pair')} would rule out ${formatShare(share)}`;
-  return `NEW ${what} in ${bad} of ${formatCount(pairs, 'pair')}: in at most ${formatBound(atMost)} of sessions (${formatConfidence(alpha)})${needed}`;
+  return `NEW ${what} in ${bad} of ${formatCount(pairs, 'pair')}: in at most ${formatBound(upperBound)} of sessions (${formatConfidence(alpha)})${needed}`;
 }
 
 /** What is ruled out of rare faults, and what is not, a line for each thing that is judged. */

@@ -139,7 +139,7 @@ test('a rare fault is ruled out by enough pairs only, and one that is seen keeps
   const [plays, stalls] = judged(58, []).judgements;
   expect(plays!.rare).toMatchObject({ bad: 0, pairs: 58, neededPairs: 59, isShown: false });
   expect(stalls).toMatchObject({ state: 'open', inside: { isShown: true } });
-  expect(stalls!.rare!.atMost).toBeCloseTo(1 - 0.05 ** (1 / 58), 9);
+  expect(stalls!.rare!.upperBound).toBeCloseTo(1 - 0.05 ** (1 / 58), 9);
   expect(judged(58, []).verdict).toBe('cannot-tell');
   expect(judged(60, []).verdict).toBe('no-regression');
   expect(judged(60, [7]).judgements[1]!.rare).toMatchObject({ bad: 1, neededPairs: 93, isShown: false });

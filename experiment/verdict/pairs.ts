@@ -7,7 +7,7 @@ import type { CampaignPlan, PlannedSession } from '../plan/plan.ts';
 export type SessionValues = ReadonlyMap<string, number | null>;
 
 /**
- * The sessions whose value is censored, by their ids: the true one is at least so large (`Measured.atLeast`). Kaplan and Meier 1958
+ * The sessions whose value is censored, by their ids: the true one is at least so large (`Measured.lowerBound`). Kaplan and Meier 1958
  * call it right-censored.
  */
 export type CensoredSessions = Pick<ReadonlySet<string>, 'has'>;

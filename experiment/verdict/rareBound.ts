@@ -15,7 +15,7 @@ export interface RareBound {
   /** The share of sessions that is to be ruled out. */
   readonly share: number;
   /** The upper bound of the share at level alpha (Clopper and Pearson), as if nobody had looked before. */
-  readonly atMost: number;
+  readonly upperBound: number;
   /** Pairs that would rule `share` out at level alpha if no more were bad than now. */
   readonly neededPairs: number;
   /** Whether this look or an earlier one rules it out. */
@@ -40,7 +40,7 @@ export function boundShare(
   const bad = badUntil(pairs);
   return {
     ...{ from, bad, pairs, share },
-    atMost: upperShare(bad, pairs, alpha),
+    upperBound: upperShare(bad, pairs, alpha),
     neededPairs: sessionsToRuleOut(share, alpha, bad),
     isShown: sequentialShareLooks(looks, { alpha, share }).some(
       ({ count, maxHits }) => badUntil(count) <= maxHits,

@@ -47,7 +47,7 @@ export function detectableIn(campaign: CampaignFile, row: Compared): Pick<RowPow
   const { pairs, statistics } = row;
   if (!statistics) return { detectable: null, why: null };
   const differences = differencesOf(pairs.values);
-  const why = whyNotTold(differences, row);
+  const why = whyUnstated(differences, row);
   if (why !== null) return { detectable: null, why };
   const alpha = campaign.alpha / verdictReach(campaign).comparisons;
   const detectable = detectableShift(differences, { pairs: differences.length, alpha });
@@ -58,7 +58,7 @@ export function detectableIn(campaign: CampaignFile, row: Compared): Pick<RowPow
   };
 }
 
-function whyNotTold(differences: readonly number[], { pairs: { unit } }: Compared): string | null {
+function whyUnstated(differences: readonly number[], { pairs: { unit } }: Compared): string | null {
   const units = differences.length;
   if (units < MIN_UNITS)
     return `What ${formatCount(units, unit)} can find is not known: at least ${MIN_UNITS} differences are needed to see how they spread.`;

@@ -184,7 +184,7 @@ export function sessionFigures(log: SessionLog): SessionFigures {
     bitrateKbps: meanBitrate.of(log).value,
     rebufferPerMinuteS: rate === null ? null : rate * SECONDS_PER_PERCENT,
     // Two joins that nobody saw the end of have no difference.
-    joinMs: join.atLeast ? null : join.value,
+    joinMs: join.lowerBound ? null : join.value,
     switches: switchCount.of(log).value,
     requests: eventsOf(log, 'request').filter(({ type, outcome }) => type === 'media' && outcome === 'ok')
       .length,

@@ -22,7 +22,7 @@ export interface ReportSource {
 }
 
 /** What of a session comparisons need. */
-export type ScoredSession = Pick<SessionSummary, 'id' | 'values' | 'atLeast' | 'design' | 'playbackHash'> &
+export type ScoredSession = Pick<SessionSummary, 'id' | 'values' | 'lowerBound' | 'design' | 'playbackHash'> &
   Partial<Pick<SessionSummary, 'errors'>>;
 
 /** What verdicts and exploratory rows are computed from: the source of a report, or the committed metrics of its sessions. */

@@ -24,7 +24,7 @@ export interface SessionSummary {
   /** By metric id, where an error of the value is known, in its unit: how far it may be off; null: nobody knows. */
   readonly errors: Readonly<Record<string, number | null>>;
   /** Ids of metrics whose value is censored: the true one is at least so large. Absent: none. */
-  readonly atLeast?: readonly string[];
+  readonly lowerBound?: readonly string[];
   /** By metric id, where a value has parts: a protocol's, a count by kind, a lag. */
   readonly parts: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** The whole windows of 30 s, from play on. */
@@ -84,7 +84,9 @@ export function sessionSummary(
   playbackHash: string | null,
 ): SessionSummary {
   const measured = metrics.map((metric) => [metric.id, metric.of(log)] as const);
-  const atLeast = measured.filter(([, { atLeast: isCensored }]) => isCensored === true).map(([name]) => name);
+  const lowerBound = measured
+    .filter(([, { lowerBound: isCensored }]) => isCensored === true)
+    .map(([name]) => name);
   const windows = sessionWindows(log);
   const bytes = windowBytes(log, windows);
   const timings = mediaTimings(log);
@@ -100,7 +102,7 @@ export function sessionSummary(
     errors: Object.fromEntries(
       measured.flatMap(([name, { error }]) => (error === undefined ? [] : [[name, error]])),
     ),
-    ...(atLeast.length > 0 && { atLeast }),
+    ...(lowerBound.length > 0 && { lowerBound }),
     parts: Object.fromEntries(measured.flatMap(([name, { by }]) => (by ? [[name, by]] : []))),
     windows: windows.map((window, index) => ({ ...window, bytes: bytes[index]! })),
     latencyMs: { video: standIns(video, LATENCIES), audio: standIns(audio, LATENCIES) },

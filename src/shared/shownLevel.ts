@@ -119,8 +119,8 @@ class BufferedLevels implements LevelModel {
   #segmentAt({ mediaMs, height }: ShownPosition): LoadedSegment | null {
     const at = (each: LoadedSegment): boolean => holds(each, mediaMs);
     const old = this.#replaced.filter(({ segment }) => at(segment));
-    const now = this.#loaded.find(at) ?? this.#expected.findLast(at) ?? null;
-    const expected = old.findLast(({ isRead }) => isRead)?.segment ?? now;
+    const now = this.#loaded.find(at) ?? this.#expected.filter(at).at(-1) ?? null;
+    const expected = old.filter(({ isRead }) => isRead).at(-1)?.segment ?? now;
     if (height === undefined) return expected;
     const others = old.map(({ segment }) => segment).reverse();
     return [expected, now, ...others].find((each) => each?.height === height) ?? expected;

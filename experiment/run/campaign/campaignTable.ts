@@ -135,9 +135,9 @@ function together({ parts }: Metric, measured: readonly Measured[]): Measured {
     for (const [name, part] of Object.entries(by ?? {}))
       if (!values.get(name)?.push(part)) values.set(name, [part]);
   const value = meanOf(measured.flatMap((each) => (each.value === null ? [] : [each.value])));
-  const atLeast = measured.some((each) => each.atLeast);
+  const lowerBound = measured.some((each) => each.lowerBound);
   const share = (of: readonly number[]): number =>
     parts === 'counts' ? of.reduce((sum, each) => sum + each, 0) : meanOf(of)!;
   const by = Object.fromEntries([...values].map(([name, of]) => [name, share(of)]));
-  return { value, ...errorOf(measured), ...(atLeast && { atLeast }), ...(values.size > 0 && { by }) };
+  return { value, ...errorOf(measured), ...(lowerBound && { lowerBound }), ...(values.size > 0 && { by }) };
 }

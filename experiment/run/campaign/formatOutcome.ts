@@ -41,7 +41,7 @@ export function formatVerdicts(plan: CampaignPlan, sessionsRead: JudgedSessions)
     }),
   );
   const censored = new Set(
-    finished.flatMap(([id, { figures }]) => (figures.get(metric.id)!.atLeast === true ? [id] : [])),
+    finished.flatMap(([id, { figures }]) => (figures.get(metric.id)!.lowerBound === true ? [id] : [])),
   );
   const rows = verdicts(plan, values, {
     ...{ better, isPositive: metric.isPositive === true },

@@ -9,20 +9,20 @@ export interface MeasuredMetric extends Pick<Metric, 'id' | 'label' | 'meaning' 
   /** null where the log does not contain it; `why` then says so in a sentence. */
   readonly value: number | null;
   /** The true value may be greater. */
-  readonly atLeast: boolean;
+  readonly lowerBound: boolean;
   readonly why: string | null;
 }
 
 /** Every registered metric of a log, in the registry's order. */
 export const measuredMetrics = (log: SessionLog): MeasuredMetric[] =>
   metrics.map(({ id, label, meaning, unit, better, headline, decimals, unknown, of }) => {
-    const { value, atLeast = false, why } = of(log);
+    const { value, lowerBound = false, why } = of(log);
     return {
       ...{ id, label, meaning, unit, better },
       decimals: decimals ?? (unit === '%' ? 1 : 0),
       isHeadline: headline !== undefined,
       value,
-      atLeast,
+      lowerBound,
       why: value === null ? (why ?? unknown) : null,
     };
   });

@@ -6,7 +6,7 @@ import { metricRows } from './metricRows.ts';
 
 const metric = (value: number | null, changes: Partial<MeasuredMetric> = {}): MeasuredMetric => ({
   ...{ id: 'm', label: 'm', meaning: '', unit: 's', better: 'lower', decimals: 1, isHeadline: true },
-  ...{ value, atLeast: false, why: value === null ? 'No source reported it.' : null },
+  ...{ value, lowerBound: false, why: value === null ? 'No source reported it.' : null },
   ...changes,
 });
 
@@ -38,7 +38,7 @@ describe('a metric of several sessions', () => {
   test('a lower bound has a difference only in the direction that is sure', () => {
     const between = (values: readonly (readonly [number, boolean])[]) =>
       metricRows(
-        values.map(([value, atLeast]) => [metric(value, { atLeast })]),
+        values.map(([value, lowerBound]) => [metric(value, { lowerBound })]),
         values.map(() => 0),
       )[0]!.cells.map(({ difference }) => difference);
     const [low, high] = [4, 6];

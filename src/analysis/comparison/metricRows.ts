@@ -12,7 +12,7 @@ export interface MetricRow extends Pick<
 export interface MetricCell {
   readonly value: number | null;
   /** The true value may be greater. */
-  readonly atLeast: boolean;
+  readonly lowerBound: boolean;
   readonly why: string | null;
   /**
    * Value minus the reference's; null for the reference itself, where either is unknown, and where a greater true value of the
@@ -45,25 +45,26 @@ export function metricRows(
 const isKnown = ({ cells }: MetricRow): boolean => cells.some(({ value }) => value !== null);
 
 function cellOf(
-  { value, atLeast, why, decimals, better }: MeasuredMetric,
+  { value, lowerBound, why, decimals, better }: MeasuredMetric,
   reference: MeasuredMetric | null,
 ): MetricCell {
-  const difference = reference === null ? null : differenceOf({ value, atLeast }, reference);
+  const difference = reference === null ? null : differenceOf({ value, lowerBound }, reference);
   return {
     value,
-    atLeast,
+    lowerBound,
     why,
     difference,
     judged: difference === null ? null : judgedOf(difference, { decimals, better }),
   };
 }
 
-type Bounded = Pick<MeasuredMetric, 'value' | 'atLeast'>;
+type Bounded = Pick<MeasuredMetric, 'value' | 'lowerBound'>;
 
 function differenceOf(one: Bounded, reference: Bounded): number | null {
   if (one.value === null || reference.value === null) return null;
   const difference = one.value - reference.value;
-  const isOpen = difference < 0 ? one.atLeast : reference.atLeast || (difference === 0 && one.atLeast);
+  const isOpen =
+    difference < 0 ? one.lowerBound : reference.lowerBound || (difference === 0 && one.lowerBound);
   return isOpen ? null : difference;
 }
 

@@ -10,7 +10,7 @@ const of = (id: string, events: readonly SessionEvent[]): Measured =>
   pick(metrics, id).of(exampleSession(events));
 
 /** The value as people read it. */
-const shown = ({ value, atLeast }: Measured): string => `${atLeast ? '≥ ' : ''}${value}`;
+const shown = ({ value, lowerBound }: Measured): string => `${lowerBound ? '≥ ' : ''}${value}`;
 
 const error = (atMs: number, code: string): SessionEvent =>
   ({
@@ -99,9 +99,9 @@ describe('a wait whose end the log does not have is a lower bound', () => {
 
 test('QoE with a stall that is open at the end says that it is an upper bound', () => {
   const events = [...STARTED, rung(500, 1), playback(8500, 'waiting'), playback(12_500, 'sample')];
-  const { note, atLeast } = of('qoe-linear', [...events, stalled(8500, null)]);
+  const { note, lowerBound } = of('qoe-linear', [...events, stalled(8500, null)]);
   expect(note).toMatch(/at most/);
-  expect(atLeast).toBeUndefined();
+  expect(lowerBound).toBeUndefined();
   expect(of('qoe-linear', [...events, stalled(8500, 4000)]).note).not.toMatch(/at most/);
 });
 

@@ -14,11 +14,11 @@ test.each(definitionChanges)('the change of $metrics of $since is about metrics 
 });
 
 test('older values are named for the metrics shown, values of today never', () => {
-  const [sentence, ...more] = formatOlderDefinitions(1, ['mean-bitrate', 'effective-throughput']);
+  const [sentence, ...more] = formatOlderDefinitions(1, ['tcp-share', 'effective-throughput']);
   expect(more).toEqual([]);
   expect(sentence).toMatch(
     /^Computed with the definition before 2026-11-25 of effective-throughput: the time was the sum .*\.$/,
   );
-  expect(formatOlderDefinitions(1, ['mean-bitrate'])).toEqual([]);
+  expect(formatOlderDefinitions(1, ['tcp-share'])).toEqual([]);
   expect(formatOlderDefinitions(DEFINITIONS_VERSION, ids)).toEqual([]);
 });

@@ -39,7 +39,7 @@ export interface Measured {
   /** null if the log does not contain it; `why` then gives the reason in a sentence. */
   readonly value: number | null;
   /** True if the value is censored: the true one is at least so large. */
-  readonly atLeast?: true;
+  readonly lowerBound?: true;
   readonly why?: string;
   /** Gives details of this value, for example weights or a lag. */
   readonly note?: string;

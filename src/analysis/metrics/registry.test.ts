@@ -174,9 +174,9 @@ describe.each(metrics.map((metric) => [metric.id, metric] as const))('%s', (_id,
 });
 
 function isSound({ id, of, parts }: Metric, log: SessionLog): void {
-  const { value, atLeast, why, note, by } = of(log);
+  const { value, lowerBound, why, note, by } = of(log);
   // A lower bound is of something that was seen.
-  expect(value === null ? [undefined] : [undefined, true]).toContain(atLeast);
+  expect(value === null ? [undefined] : [undefined, true]).toContain(lowerBound);
   if (value === null) expect(why).toMatch(/^[A-Z].*\.$/);
   else expect(Number.isFinite(value) && (value >= 0 || SIGNED.includes(id)), `${id} is ${value}`).toBe(true);
   expect(note ?? 'A sentence.').toMatch(/^[A-Z].*\.$/);
@@ -203,6 +203,7 @@ function shuffled(log: SessionLog, seed: number): SessionLog {
 function richSession(): SessionLog {
   const events: SessionEvent[] = [
     playback(0, 'play-requested'),
+    playback(450, 'first-frame'),
     playback(500, 'playing'),
     rung(500, 0),
     reported(null),

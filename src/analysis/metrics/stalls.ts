@@ -81,7 +81,7 @@ export const joinTime: Metric = {
     if (hasPlayed(log)) return unmeasured('Playback had started before play was requested.');
     const waitedMs = waitEndMs(log, requested.atMs) - requested.atMs;
     const note = 'No frame had played when the wait ended.';
-    return waitedMs > 0 ? { value: waitedMs, atLeast: true, note } : unmeasured('Playback never started.');
+    return waitedMs > 0 ? { value: waitedMs, lowerBound: true, note } : unmeasured('Playback never started.');
   },
 };
 
@@ -102,7 +102,7 @@ export const seekWait: Metric = {
     const cutOff = waits.filter(({ isCutOff }) => isCutOff).length;
     if (cutOff === 0) return { value };
     const note = `Playback did not go on after ${formatCount(cutOff, 'seek')} of ${waits.length}.`;
-    return { value, atLeast: true, note };
+    return { value, lowerBound: true, note };
   },
 };
 
@@ -208,7 +208,8 @@ export const bufferLevel: Metric = {
   },
 };
 
-const censored = (value: number, atLeast: boolean): Measured => (atLeast ? { value, atLeast } : { value });
+const censored = (value: number, lowerBound: boolean): Measured =>
+  lowerBound ? { value, lowerBound } : { value };
 
 /** Whether the log ends, or breaks off, before a stall did. */
 export const hasOpenStall = (log: SessionLog): boolean =>

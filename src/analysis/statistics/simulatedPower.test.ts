@@ -69,12 +69,12 @@ describe("a campaign's own differences", () => {
   const differences = seededNormals(3)(30).map((normal) => 5 + 40 * normal);
 
   test('tell the same whatever their mean, and in their unit', () => {
-    const [told] = [detectableShift(differences, { pairs: 30, alpha: ALPHA })!];
+    const [stated] = [detectableShift(differences, { pairs: 30, alpha: ALPHA })!];
     const moved = differences.map((each) => 3 * (each + 100));
-    expect(detectableShift(moved, { pairs: 30, alpha: ALPHA })).toBeCloseTo(3 * told, 6);
+    expect(detectableShift(moved, { pairs: 30, alpha: ALPHA })).toBeCloseTo(3 * stated, 6);
     // 0.53 standard deviations by the t test at 30 pairs.
-    expect(told / 40).toBeGreaterThan(0.38);
-    expect(told / 40).toBeLessThan(0.75);
+    expect(stated / 40).toBeGreaterThan(0.38);
+    expect(stated / 40).toBeLessThan(0.75);
   });
 
   test('a family of six finds less', () =>

@@ -104,7 +104,7 @@ export function detectableShift(
   wanted = 0.8,
 ): number | null {
   const draw = campaignsFrom(shiftedDifferences(differences));
-  const shifts = leastShifts(draw, { pairs, alpha }, { wanted, campaigns: CAMPAIGNS });
+  const shifts = minShifts(draw, { pairs, alpha }, { wanted, campaigns: CAMPAIGNS });
   const shift = Math.max(0, ...shifts);
   return Number.isFinite(shift) ? shift : null;
 }
@@ -116,13 +116,13 @@ export function normalDetectable({ pairs, alpha }: Decision, wanted = 0.8): numb
   const simulated = Math.min(pairs, MAX_SIMULATED_PAIRS);
   const draw = normalCampaigns(1, (residual) => residual, SEED);
   const options = { wanted, campaigns: PLANNED_CAMPAIGNS };
-  const [higher, lower] = leastShifts(draw, { pairs: simulated, alpha }, options);
+  const [higher, lower] = minShifts(draw, { pairs: simulated, alpha }, options);
   const shift = (higher + lower) / 2;
   return Number.isFinite(shift) ? shift * Math.sqrt(simulated / pairs) : null;
 }
 
 /** With the first arm ahead, and with the second; infinite where no shift is found so often. */
-function leastShifts(
+function minShifts(
   draw: DrawCampaign,
   { pairs, alpha }: Decision,
   { wanted, campaigns }: { readonly wanted: number; readonly campaigns: number },

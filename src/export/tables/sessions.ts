@@ -11,7 +11,7 @@ interface SessionRow {
 }
 
 /** The column that names the metrics with a lower bound instead of a value. */
-export const AT_LEAST = 'atLeast';
+export const LOWER_BOUND = 'lowerBound';
 
 /** A row per session: what it was, and all metrics, equal to those of `pitwall metrics`. */
 export const sessions = tableOf<SessionRow>({
@@ -37,9 +37,9 @@ export const sessions = tableOf<SessionRow>({
     ),
     ...metrics.map(metricColumn),
     text(
-      AT_LEAST,
+      LOWER_BOUND,
       'metrics whose true value may be greater, because the log ends before a wait did, JSON: [metric]',
-      ({ measured }) => formatAtLeast(measured),
+      ({ measured }) => formatLowerBound(measured),
     ),
     text('why', 'why metrics have no value, JSON: {metric: sentence}', ({ measured }) =>
       formatWhyUnmeasured(measured),
@@ -52,7 +52,7 @@ interface MeasureRow {
   readonly part: string | null;
   readonly value: number | null;
   readonly why: string | null;
-  readonly atLeast: boolean | null;
+  readonly lowerBound: boolean | null;
 }
 
 /** As `pitwall metrics --csv`: long instead of wide, with the parts of each metric. */
@@ -62,15 +62,15 @@ export const measures = tableOf<MeasureRow>({
   about: 'a row per session, metric and part of the metric',
   sources: (log) =>
     metrics.flatMap((metric) => {
-      const { value, atLeast = null, why = null, by = {} } = metric.of(log);
+      const { value, lowerBound = null, why = null, by = {} } = metric.of(log);
       const parts = Object.entries(by).map(([part, share]): MeasureRow => ({
         metric,
         part,
         value: share,
         why: null,
-        atLeast: null,
+        lowerBound: null,
       }));
-      return [{ metric, part: null, value, why, atLeast }, ...parts];
+      return [{ metric, part: null, value, why, lowerBound }, ...parts];
     }),
   columns: [
     text('metric', 'id (docs/metrics.md)', ({ metric }) => metric.id),
@@ -82,9 +82,9 @@ export const measures = tableOf<MeasureRow>({
     number('value', 'that of the row', 'empty if unknown', ({ value }) => value),
     text('unit', 'empty if the metric has none', ({ metric }) => metric.unit),
     column(
-      'atLeast',
+      'lowerBound',
       { type: 'boolean', unit: '', meaning: 'true if the true value may be greater; otherwise empty' },
-      ({ atLeast }) => atLeast,
+      ({ lowerBound }) => lowerBound,
     ),
     text('why', 'why there is no value', ({ why }) => why),
   ],
@@ -109,8 +109,8 @@ function formatWhyUnmeasured(measured: SessionRow['measured']): string | null {
   return whys.length > 0 ? JSON.stringify(Object.fromEntries(whys)) : null;
 }
 
-function formatAtLeast(measured: SessionRow['measured']): string | null {
-  const ids = [...measured].flatMap(([{ id }, { atLeast }]) => (atLeast ? [id] : []));
+function formatLowerBound(measured: SessionRow['measured']): string | null {
+  const ids = [...measured].flatMap(([{ id }, { lowerBound }]) => (lowerBound ? [id] : []));
   return ids.length > 0 ? JSON.stringify(ids) : null;
 }
 

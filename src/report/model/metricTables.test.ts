@@ -25,7 +25,7 @@ test('a correlation stands beside its lag and the share of its shifts that are l
 test('waits that were cut off are named beside the metrics of a session, and below the means', () => {
   const source = exampleSource({}, (_, index) =>
     index === 0
-      ? { values: { 'join-time': 9000 }, atLeast: ['join-time'] }
+      ? { values: { 'join-time': 9000 }, lowerBound: ['join-time'] }
       : { values: { 'join-time': 500 } },
   );
   const { columns, rows } = sessionTable(source);

@@ -25,7 +25,7 @@ export function cellTable({ plan, sessions }: ReportSource, primary: string): Re
   return {
     id: 'cells',
     title: 'Means by arm and network',
-    caption: `Means over the finished sessions of each arm on each network and content. They are a description; the verdicts above compare pairs.${formatAtLeast(sessions, known)}`,
+    caption: `Means over the finished sessions of each arm on each network and content. They are a description; the verdicts above compare pairs.${formatLowerBound(sessions, known)}`,
     columns: [
       ...['arm', 'network', ...contents].map((label) => ({ label, isText: true })),
       { label: 'planned' },
@@ -45,10 +45,10 @@ export function cellTable({ plan, sessions }: ReportSource, primary: string): Re
 }
 
 /** Which means are too low, because waits of some sessions were cut off; empty where none is. */
-function formatAtLeast(sessions: readonly SessionSummary[], shown: readonly Metric[]): string {
-  const cut = sessions.filter(({ atLeast = [] }) => shown.some(({ id }) => atLeast.includes(id)));
+function formatLowerBound(sessions: readonly SessionSummary[], shown: readonly Metric[]): string {
+  const cut = sessions.filter(({ lowerBound = [] }) => shown.some(({ id }) => lowerBound.includes(id)));
   if (cut.length === 0) return '';
-  const labels = shown.filter(({ id }) => cut.some(({ atLeast }) => atLeast!.includes(id)));
+  const labels = shown.filter(({ id }) => cut.some(({ lowerBound }) => lowerBound!.includes(id)));
   return ` Waits of ${formatCount(cut.length, 'session')} were cut off and count as long as they lasted: the means of ${labels.map(({ label }) => label).join(' and ')} are at least so large.`;
 }
 
@@ -98,7 +98,7 @@ export function sessionTable(source: ReportSource): ReportTable {
         ...namesOf(session, plan),
         ...stateOf(byId.get(session.id), invalidated.has(session.id) ? found : undefined),
         ...metrics.map((metric) => found?.values[metric.id] ?? null),
-        found?.atLeast?.join(' ') ?? '',
+        found?.lowerBound?.join(' ') ?? '',
         ...correlations.flatMap(({ id }) => {
           const { lagS, shareOfShiftsLarger } = found?.parts[id] ?? {};
           return [lagS ?? null, shareOfShiftsLarger ?? null];

@@ -113,7 +113,7 @@ function linesOf(source: ScoredSource, metric: JudgingMetric): VerdictLine[] {
 }
 
 const censoredIn = (sessions: readonly ScoredSession[], metric: string): ReadonlySet<string> =>
-  new Set(sessions.flatMap(({ id, atLeast }) => (atLeast?.includes(metric) === true ? [id] : [])));
+  new Set(sessions.flatMap(({ id, lowerBound }) => (lowerBound?.includes(metric) === true ? [id] : [])));
 
 function lineOf(
   row: VerdictRow,

@@ -22,7 +22,7 @@ export function deriveScreen(log: SessionLog): SessionLog {
   const { environment } = log;
   const isModelled = environment.screen !== undefined || (environment.simulator ?? null) !== null;
   if (isModelled || !log.events.some(isPlaying)) return log;
-  const events = log.events.toSorted((one, other) => one.atMs - other.atMs);
+  const events = [...log.events].sort((one, other) => one.atMs - other.atMs);
   const stalls = stallsOf(events);
   const levels = replacedLevelsOf(events);
   if (!stalls && !levels) return log;
@@ -132,9 +132,20 @@ function widened(stall: Stall, { fromMs, toMs }: Span): Stall {
   };
 }
 
+/** Place of the last event at or before a time, of events in order of time; −1: none. */
+function lastAtOrBefore(events: readonly { readonly atMs: number }[], atMs: number): number {
+  let [from, to] = [0, events.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (events[middle]!.atMs <= atMs) from = middle + 1;
+    else to = middle;
+  }
+  return from - 1;
+}
+
 /** From the last event of playback before. */
 function playheadAt(playback: readonly EventOf<'playback'>[], atMs: number): number {
-  const last = playback.findLast((event) => event.atMs <= atMs);
+  const last = playback[lastAtOrBefore(playback, atMs)];
   if (!last) return 0;
   const moves = last.state === 'playing' || last.state === 'sample' || last.state === 'rate';
   return last.playheadMs + (moves ? (atMs - last.atMs) * last.playbackRate : 0);

@@ -8,9 +8,9 @@ test.each([
   [-2, 'better', '−2.0 (better)'],
   [-2, null, '−2.0'],
 ] as const)('a difference of %s, %s', (difference, judged, text) =>
-  expect(formatDifference({ value: 1, atLeast: false, why: null, difference, judged }, { decimals: 1 })).toBe(
-    text,
-  ),
+  expect(
+    formatDifference({ value: 1, lowerBound: false, why: null, difference, judged }, { decimals: 1 }),
+  ).toBe(text),
 );
 
 test.each([
@@ -19,7 +19,7 @@ test.each([
 ])('what is seen first, where video was played: %s', (plays, ids) => {
   const row = (id: string, isHeadline: boolean, value: number | null) => ({
     ...{ id, isHeadline },
-    cells: [{ value, atLeast: false, why: null, difference: null, judged: null }],
+    cells: [{ value, lowerBound: false, why: null, difference: null, judged: null }],
   });
   const [first, others] = partedRows([row('bitrate', true, null), row('transfer', false, 2)], plays);
   expect(first.map(({ id }) => id)).toEqual(ids);

@@ -123,7 +123,7 @@ function cellOf(cell: MetricCell, row: MetricRow, isFirst: boolean): HTMLElement
     html(
       'span',
       { class: cell.value === null ? 'unknown' : 'value' },
-      `${cell.atLeast ? '≥ ' : ''}${formatNumber(cell.value, row.decimals)}`,
+      `${cell.lowerBound ? '≥ ' : ''}${formatNumber(cell.value, row.decimals)}`,
     ),
     difference === '' ? null : html('span', { class: 'difference' }, difference),
   );

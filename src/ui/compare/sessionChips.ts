@@ -119,7 +119,7 @@ function summary({ metrics, header }: OpenSession['log']): string {
   const of = (id: string): string => {
     const metric = metrics.find((each) => each.id === id);
     return metric
-      ? `${metric.atLeast ? '≥ ' : ''}${formatNumber(metric.value, metric.decimals)}${metric.value === null || !metric.unit ? '' : ` ${metric.unit}`}`
+      ? `${metric.lowerBound ? '≥ ' : ''}${formatNumber(metric.value, metric.decimals)}${metric.value === null || !metric.unit ? '' : ` ${metric.unit}`}`
       : '';
   };
   if (header.environment.transfer)

@@ -9,7 +9,7 @@ import type { CampaignPlan, PlannedSession } from '../../../plan/plan.ts';
 import type { Chunk } from '../../../plan/rowPlan.ts';
 import type { Measured, Metric } from '../../../../src/analysis/metrics/metric.ts';
 import { metrics as known } from '../../../../src/analysis/metrics/registry.ts';
-import { AT_LEAST, metricColumnName } from '../../../../src/export/tables/sessions.ts';
+import { LOWER_BOUND, metricColumnName } from '../../../../src/export/tables/sessions.ts';
 
 export interface ReadRows {
   /** With all of its sessions. */
@@ -93,7 +93,7 @@ async function chunkRows(file: string, { wanted, texts }: Wanted): Promise<Chunk
     ...wanted.map(metricColumnName),
     ...(wanted.some(({ parts }) => parts) ? [PARTS.name] : []),
   ];
-  const columns = await readParquetColumns(file, needed, [AT_LEAST]).catch((error: Error) => {
+  const columns = await readParquetColumns(file, needed, [LOWER_BOUND]).catch((error: Error) => {
     throw new Error(`${file}: The rows cannot be read: ${error.message}`, { cause: error });
   });
   const kept = (name: string): (string | null)[] =>
@@ -101,7 +101,7 @@ async function chunkRows(file: string, { wanted, texts }: Wanted): Promise<Chunk
   const values = new Map(wanted.map(({ id }) => [id, numbers(columns.get(metricColumnName({ id }))!)]));
   const [simulators, reasons, parts] = [kept(SIMULATOR), kept(WHY_NOT_PLAYED.name), kept(PARTS.name)];
   const playbackHashes = columns.get(PLAYBACK_HASH.name)!;
-  const bounds = kept(AT_LEAST);
+  const bounds = kept(LOWER_BOUND);
   const withParts = new Set(wanted.filter((metric) => metric.parts).map(({ id }) => id));
   return {
     ids: columns.get(SESSION)!,
@@ -117,10 +117,10 @@ async function chunkRows(file: string, { wanted, texts }: Wanted): Promise<Chunk
           const value = values.get(id)?.[row];
           if (value === undefined) return undefined;
           const by = withParts.has(id) ? partsIn(parts[row] ?? null, id) : undefined;
-          const atLeast = isNamed(bounds[row] ?? null, id);
+          const lowerBound = isNamed(bounds[row] ?? null, id);
           return {
             value: Number.isNaN(value) ? null : value,
-            ...(atLeast && { atLeast }),
+            ...(lowerBound && { lowerBound }),
             ...(by && { by }),
           };
         },
