@@ -5,7 +5,7 @@ import { formatCount } from '../src/shared/format.ts';
 import { readFile } from 'node:fs/promises';
 import { NO_LOG } from '../src/analysis/comparison/logFiles.ts';
 import { failed, type Result } from '../src/shared/result.ts';
-import { readSession } from '../src/telemetry/schema/readSession.ts';
+import { readSessionLog } from '../src/analysis/deriveScreen.ts';
 import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';
 
 /** The session files that were meant, in order; of a folder its own, of a campaign's folder those of its sessions. */
@@ -97,7 +97,7 @@ export const rowDirOf = (outDir: string): string => path.join(outDir, 'rows');
 export async function readLog(file: string): Promise<Result<SessionLog>> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => error);
   return typeof text === 'string'
-    ? readSession(text)
+    ? readSessionLog(text)
     : failed(`cannot be read (${text.code ?? text.message}).`);
 }
 

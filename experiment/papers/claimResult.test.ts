@@ -235,7 +235,9 @@ describe('the verdicts of a page', () => {
   });
 
   test('without a direction, what these pairs could find', () => {
-    const text = formatVerdicts(measured({ 'mean-bitrate': (repeat) => (repeat % 2 ? 300 : -300) * Math.sin(1 + repeat) }));
+    const text = formatVerdicts(
+      measured({ 'mean-bitrate': (repeat) => (repeat % 2 ? 300 : -300) * Math.sin(1 + repeat) }),
+    );
     expect(text).toMatch(
       /\*\*cannot tell\*\*, .*; these pairs find \d+ kbit\/s with a probability of 75 to 90 %\.$/,
     );

@@ -7,7 +7,7 @@ import { formatFinding } from '../../src/analysis/diagnostics/diagnostics.ts';
 import { missingLevel } from '../../src/analysis/diagnostics/errors.ts';
 import { whyNotPlayed } from '../../src/analysis/timeline/played.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
-import { readSession } from '../../src/telemetry/schema/readSession.ts';
+import { readSessionLog } from '../../src/analysis/deriveScreen.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
 
 /** The sessions of a run side by side. It describes: one session per cell says nothing about which is better. */
@@ -68,7 +68,7 @@ function readCell(outDir: string, cell: CompareCell, metrics: readonly Metric[])
       why: null,
       notices: ['there is no log: the session was not played, or the lab failed'],
     };
-  const session = readSession(readFileSync(file, 'utf8'));
+  const session = readSessionLog(readFileSync(file, 'utf8'));
   if (!session.ok) return { figures: ['unreadable'], why: null, notices: [session.error] };
   const why = whyNotPlayed(session.value);
   const figures = metrics.map((metric) => metricCell(metric, metric.of(session.value)));

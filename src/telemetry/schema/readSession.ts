@@ -1,6 +1,5 @@
 import { failed, ok, type Result } from '../../shared/result.ts';
 import { checkFor } from './checkOf.ts';
-import { deriveScreen } from './deriveScreen.ts';
 import { faultOfMissing, faultOfReasons, formatFault, quoted, schemaOfKind } from './recordFault.ts';
 import { SessionHeader, type SessionEvent, type SessionLog } from './sessionLog.ts';
 import { upgradeSession } from './upgradeSession.ts';
@@ -15,7 +14,7 @@ export function readSession(text: string): Result<SessionLog> {
   return parsed.ok ? checkSession(parsed.value) : parsed;
 }
 
-/** The same for a value that is already parsed. A log of an older version comes back in the words and with the screen of this one. */
+/** The same for a value that is already parsed. A log of an older version comes back in the words of this one. */
 export function checkSession(parsed: unknown): Result<SessionLog> {
   const value = upgradeSession(parsed);
   const shape = faultOfShape(value);
@@ -25,7 +24,7 @@ export function checkSession(parsed: unknown): Result<SessionLog> {
     const fault = faultOfEvent(event, index);
     if (fault) return failed(fault);
   }
-  return faultOfReferences(log) ?? ok(deriveScreen(log));
+  return faultOfReferences(log) ?? ok(log);
 }
 
 function parseJson(text: string): Result<unknown> {

@@ -1,7 +1,7 @@
 import { measuredMetrics } from '../../analysis/comparison/measuredMetrics.ts';
 import { seriesOf } from '../../analysis/timeline/appendEvent.ts';
 import { failed, ok, type Result } from '../../shared/result.ts';
-import { readSession } from '../../telemetry/schema/readSession.ts';
+import { readSessionLog } from '../../analysis/deriveScreen.ts';
 import type { ReadLog } from './openLogs.ts';
 
 /** Reads logs beside the page, one after the other, and measures them. */
@@ -12,7 +12,7 @@ addEventListener('message', ({ data }: MessageEvent<Blob>) => {
 });
 
 async function read(file: Blob): Promise<Result<ReadLog>> {
-  const log = readSession(await file.text());
+  const log = readSessionLog(await file.text());
   if (!log.ok) return log;
   const { events, ...header } = log.value;
   return ok({ header, series: seriesOf({ ...header, events }), metrics: measuredMetrics(log.value) });

@@ -3,7 +3,7 @@ import type { Draft, TransportEvent } from '../../telemetry/event.ts';
 import type { NetLogFacts } from '../../telemetry/netlog/netLogFacts.ts';
 import { createNetLogReader } from '../../telemetry/netlog/readNetLog.ts';
 import { transportOfNetLog } from '../../telemetry/join/transportOfBrowser.ts';
-import { readSession } from '../../telemetry/schema/readSession.ts';
+import { readSessionLog } from '../../analysis/deriveScreen.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 
 /** A session file, or a session's log and the NetLog that has its races. */
@@ -27,7 +27,7 @@ const EVENTS_A_MESSAGE = 2000;
 
 /** The log without its events, which are sent ahead in `SessionPart`s. */
 async function sessionOf(file: File): Promise<Result<SessionLog>> {
-  const read = readSession(await file.text());
+  const read = readSessionLog(await file.text());
   if (!read.ok) return read;
   const { events } = read.value;
   for (let from = 0; from < events.length; from += EVENTS_A_MESSAGE)

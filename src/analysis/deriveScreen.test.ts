@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { exampleLog, exampleRequest } from './exampleLog.ts';
-import { checkSession } from './schema/readSession.ts';
-import type { SessionEvent, SessionLog } from './schema/sessionLog.ts';
+import { exampleLog, exampleRequest } from '../telemetry/exampleLog.ts';
+import type { SessionEvent, SessionLog } from '../telemetry/schema/sessionLog.ts';
+import { readSessionLog } from './deriveScreen.ts';
 
 let ids = 0;
 const playback = (atMs: number, state: 'playing' | 'waiting' | 'sample' | 'ended', playheadMs = atMs) =>
@@ -35,7 +35,7 @@ function older(events: readonly SessionEvent[]): SessionLog {
 }
 
 function readAgain(log: SessionLog): SessionLog {
-  const read = checkSession(log);
+  const read = readSessionLog(JSON.stringify(log));
   if (!read.ok) throw new Error(read.error);
   return read.value;
 }

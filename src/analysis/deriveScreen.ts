@@ -1,5 +1,7 @@
-import { createLevelModel, type LevelModel, type LoadedSegment } from '../../shared/shownLevel.ts';
-import type { SessionEvent, SessionLog } from './sessionLog.ts';
+import { ok, type Result } from '../shared/result.ts';
+import { createLevelModel, type LevelModel, type LoadedSegment } from '../shared/shownLevel.ts';
+import { readSession } from '../telemetry/schema/readSession.ts';
+import type { SessionEvent, SessionLog } from '../telemetry/schema/sessionLog.ts';
 
 type EventOf<Kind extends SessionEvent['kind']> = Extract<SessionEvent, { kind: Kind }>;
 type Stall = EventOf<'stall'>;
@@ -8,6 +10,12 @@ type Stall = EventOf<'stall'>;
 interface Span {
   readonly fromMs: number;
   readonly toMs: number;
+}
+
+/** Reads a session file as `readSession` does, with what an older log says of the screen. */
+export function readSessionLog(text: string): Result<SessionLog> {
+  const read = readSession(text);
+  return read.ok ? ok(deriveScreen(read.value)) : read;
 }
 
 /**
