@@ -38,9 +38,13 @@ export function trackLevels(
   { ladders, screen }: { ladders: Ladders; screen: Pick<ScreenTracking, 'onPosition'> },
 ): () => void {
   const tracks = new Map<MediaType, Track>();
+  let frameMs = -Infinity;
   screen.onPosition((position) => {
+    const { reading, frame } = position;
+    if (frame) frameMs = frame.atMs;
+    const hasFrames = reading.framesCome && reading.atMs - frameMs < NO_FRAMES_MS;
     for (const [mediaType, { model }] of tracks) {
-      const shown = levelAt(model, mediaType, position);
+      const shown = levelAt(model, position, hasFrames && mediaType === 'video');
       if (shown) recording.record(draftOf(mediaType, shown));
     }
   });
@@ -52,18 +56,20 @@ export function trackLevels(
   };
 }
 
-/** What is on the screen goes by the frames, where the browser reports them; what is heard by the playhead. */
+/** A browser reports no frames of a video that is out of view, ms: then the playhead says what would be shown. */
+const NO_FRAMES_MS = 1000;
+
+/** By the frames, or by the playhead: what is heard, and where no frames are reported. */
 function levelAt(
   model: LevelModel,
-  mediaType: MediaType,
   { reading, isMoving, frame }: Parameters<Parameters<ScreenTracking['onPosition']>[0]>[0],
+  byFrames: boolean,
 ): ShownLevel | null {
-  const { atMs, playheadMs, rate, paused, isSeeking, framesCome } = reading;
+  const { atMs, playheadMs, rate, paused, isSeeking } = reading;
   if (isSeeking) model.leave();
   else if (!isMoving && !paused) model.pause();
-  else if (isMoving && frame && mediaType === 'video') return model.moveTo({ ...frame, rate });
-  else if (isMoving && !(framesCome && mediaType === 'video'))
-    return model.moveTo({ atMs, mediaMs: playheadMs, rate });
+  else if (isMoving && byFrames) return frame && model.moveTo({ ...frame, rate });
+  else if (isMoving) return model.moveTo({ atMs, mediaMs: playheadMs, rate });
   return null;
 }
 

@@ -153,7 +153,7 @@ function createReader({ video, clock }: Surroundings): () => Reading {
         lastEndS = buffered.end(range);
         return lastEndS;
       }
-    return lastEndS >= duration - END_S ? duration : null;
+    return atS >= lastEndS && lastEndS >= duration - END_S ? duration : null;
   };
   return () => {
     const toS = loadedToS(video.currentTime);
