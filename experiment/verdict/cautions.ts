@@ -1,3 +1,4 @@
+import { upperShare } from '../../src/analysis/statistics/rareEvents.ts';
 import type { Compared } from './compared.ts';
 import { differencesOf } from './differences.ts';
 
@@ -27,8 +28,5 @@ export function intervalCaution({
     : null;
 }
 
-/**
- * What happens in fewer than 1 of so many units has a chance of 5 % or more to be in none of them: 1/p with (1 − p)^units = 0.05
- * (the "rule of three", Hanley and Lippman-Hand 1983).
- */
-export const rarestSeen = (units: number): number => Math.floor(1 / (1 - 0.05 ** (1 / units)));
+/** What happens in fewer than 1 of so many units has a chance of 5 % or more to be in none of them. */
+export const rarestSeen = (units: number): number => Math.floor(1 / upperShare(0, units, 0.05));

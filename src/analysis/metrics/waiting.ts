@@ -17,6 +17,7 @@ const waitingCount: Metric = {
   meaning: `number of waits of at least ${MIN_STALL_MS} ms ${OF_ELEMENT}rebuffer-count`,
   unit: '',
   better: 'lower',
+  rareEvent: 'waited',
   paper: HTML,
   unknown: 'playback never started',
   of: (log) =>
@@ -29,6 +30,7 @@ const waitingTime: Metric = {
   meaning: `total time ${OF_ELEMENT}rebuffer-time`,
   unit: 'ms',
   better: 'lower',
+  rareEvent: 'waited',
   paper: HTML,
   unknown: 'playback never started',
   of: (log) =>
