@@ -66,7 +66,7 @@ const FRAME_MS = 20;
 const FRAME_DUE_MS = 300;
 
 /** How long before `playing` the frame may be presented that it plays on with, ms. */
-const JUST_MS = 200;
+export const JUST_MS = 200;
 
 /** Frames keep up with the playhead for so long where media of all tracks ran out, ms: the picture moves, and the sound stands. */
 const SOUND_STANDS_MS = 1000;

@@ -5,10 +5,11 @@ import {
   type LoadedSegment,
   type ShownLevel,
 } from '../../shared/shownLevel.ts';
+import { JUST_MS } from '../recorder/screen.ts';
 import { purposeOf, type DashRequest } from './requests/dashRequest.ts';
 import { onNextSource, onPlayer, type Surroundings } from './surroundings.ts';
 import type { Ladders } from './trackPresentation.ts';
-import type { ScreenTracking } from './trackScreen.ts';
+import type { Position, ScreenTracking } from './trackScreen.ts';
 
 type MediaType = SwitchEvent['mediaType'];
 
@@ -39,12 +40,16 @@ export function trackLevels(
 ): () => void {
   const tracks = new Map<MediaType, Track>();
   let frameMs = -Infinity;
+  /** The last frame, if it was presented while the picture was not known to move. */
+  let first: Position['frame'] = null;
   screen.onPosition((position) => {
-    const { reading, frame } = position;
-    if (frame) frameMs = frame.atMs;
+    const { reading, isMoving } = position;
+    const frame = position.frame ?? (isMoving && reading.atMs - frameMs <= JUST_MS ? first : null);
+    first = isMoving ? null : (frame ?? first);
+    frameMs = frame?.atMs ?? frameMs;
     const hasFrames = reading.framesCome && reading.atMs - frameMs < NO_FRAMES_MS;
     for (const [mediaType, { model }] of tracks) {
-      const shown = levelAt(model, position, hasFrames && mediaType === 'video');
+      const shown = levelAt(model, { ...position, frame }, hasFrames && mediaType === 'video');
       if (shown) recording.record(draftOf(mediaType, shown));
     }
   });
@@ -62,7 +67,7 @@ const NO_FRAMES_MS = 1000;
 /** By the frames, or by the playhead: what is heard, and where no frames are reported. */
 function levelAt(
   model: LevelModel,
-  { reading, isMoving, frame }: Parameters<Parameters<ScreenTracking['onPosition']>[0]>[0],
+  { reading, isMoving, frame }: Position,
   byFrames: boolean,
 ): ShownLevel | null {
   const { atMs, playheadMs, rate, paused, isSeeking } = reading;

@@ -20,7 +20,7 @@ interface Frame {
 }
 
 /** What is known of a position: whether the picture moves there, and the frame that was presented, if one was. */
-interface Position {
+export interface Position {
   readonly reading: Reading;
   readonly isMoving: boolean;
   readonly frame: Frame | null;
