@@ -1,28 +1,8 @@
-import { minify } from 'terser';
 import { defineConfig, type Plugin } from 'vite';
 import { buildMetadata } from './setup/codeVersion.mjs';
 import { licenceTexts, NOTICES_FILE } from './setup/licences/notices.mjs';
+import { smaller } from './setup/smaller.ts';
 import { schemasAsData } from './src/telemetry/schema/schemasAsData.ts';
-
-/**
- * Terser before Vite's own minifier: 3 kB less to download, at 7 s a build. Not for the libraries: they come minified, and
- * would cost most of the time. `pure_getters`: no getter of ours is read for what it does. `unsafe_arrows`: no function
- * expression of ours is called with `new`. Statements compress better than the comma sequences that would join them.
- */
-const smaller: Plugin = {
-  name: 'smaller',
-  apply: 'build',
-  async renderChunk(code, { name }) {
-    if (name === 'dashjs' || name === 'chartjs') return null;
-    const { code: less = code, map } = await minify(code, {
-      module: true,
-      ecma: 2020,
-      compress: { passes: 3, pure_getters: true, sequences: false, keep_fargs: false, unsafe_arrows: true },
-      sourceMap: true,
-    });
-    return { code: less, map: map as string };
-  },
-};
 
 /** Whoever publishes the page also hands on the libraries in it, and these want their notices along. */
 const notices: Plugin = {

@@ -7,7 +7,15 @@ import { buildMetadata } from './codeVersion.mjs';
 import { isPackage } from './installation.mjs';
 import { takesLock } from './whileLocked.mjs';
 
-const SOURCES = ['src', 'public', 'index.html', 'vite.config.ts', 'package.json', 'package-lock.json'];
+const SOURCES = [
+  'src',
+  'public',
+  'index.html',
+  'vite.config.ts',
+  'setup/smaller.ts',
+  'package.json',
+  'package-lock.json',
+];
 
 /** Builds where needed and says in one line what it did. Content and commit decide: the page writes the latter into its logs. */
 export async function buildApp(root, say) {

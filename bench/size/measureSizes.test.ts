@@ -10,7 +10,8 @@ test.each([
   ['assets/fileReader.worker-B1.js', 'workers'],
   ['assets/nets-B1.js', 'nets'],
   ['assets/openCompare-B1.js', 'compare'],
-  ['assets/compareReader.worker-B1.js', 'compare'],
+  ['assets/measureLog-B1.js', 'compare'],
+  ['assets/readRaces-B1.js', 'files'],
   ['assets/compare-B1.css', 'compare'],
   ['assets/exportItems-B1.js', 'exports'],
   ['assets/openFiles-B1.js', 'files'],
@@ -22,6 +23,7 @@ test.each([
   ['assets/index-B1.css', 'styles'],
   ['index.html', 'pages'],
   ['assets/index-B1.js.map', null],
+  ['assets/fileReader.worker-B1.js.map', null],
   ['favicon.svg', null],
 ])('%s is %s', (file, kind) => expect(kindOf(file)).toBe(kind));
 

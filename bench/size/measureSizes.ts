@@ -44,26 +44,29 @@ export function measureSizes(distFolder: string): FileSize[] {
     .sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || b.brotliBytes - a.brotliBytes);
 }
 
-/** Chunks that are loaded when they are chosen, by the file that they are named after. */
-const CHOSEN: Readonly<Record<string, Kind>> = {
+/** Chunks with a kind of their own, by the file that they are named after (vite.config.ts names the libraries'). */
+const CHUNKS: Readonly<Partial<Record<string, Kind>>> = {
+  dashjs: 'dashjs',
+  chartjs: 'chartjs',
+  nets: 'nets',
+  steering: 'steering',
+  openCompare: 'compare',
+  compare: 'compare',
+  measureLog: 'compare',
   openTransfer: 'transfer',
   splitLoader: 'split',
   exportItems: 'exports',
   openFiles: 'files',
+  readRaces: 'files',
 };
 
-/** Chunks are named in vite.config.ts; Vite names a worker's script after its file, `x.worker.ts`. */
+const OTHERWISE: Readonly<Partial<Record<string, Kind>>> = { js: 'scripts', css: 'styles', html: 'pages' };
+
+/** Vite names a worker's script after its file, `x.worker.ts`. */
 export function kindOf(file: string): Kind | null {
-  const name = path.basename(file);
-  const [, named] = /^(dashjs|chartjs|nets|steering)-.*\.js$/.exec(name) ?? [];
-  if (named !== undefined) return named as Kind;
-  if (/^(openCompare|compareReader\.worker|compare)-.*\.(js|css)$/.test(name)) return 'compare';
-  const [, chosen] = /^(openTransfer|splitLoader|exportItems|openFiles)-.*\.js$/.exec(name) ?? [];
-  if (chosen !== undefined) return CHOSEN[chosen]!;
-  if (/\.worker-.*\.js$/.test(name)) return 'workers';
-  if (name.endsWith('.js')) return 'scripts';
-  if (name.endsWith('.css')) return 'styles';
-  return name.endsWith('.html') ? 'pages' : null;
+  const [, name = '', worker, end = ''] = /^(\w+)(\.worker)?(?:-.*)?\.(\w+)$/.exec(path.basename(file)) ?? [];
+  const otherwise = OTHERWISE[end] ?? null;
+  return otherwise && (worker ? 'workers' : (CHUNKS[name] ?? otherwise));
 }
 
 /** A file below a folder, measured. */

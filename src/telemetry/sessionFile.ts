@@ -1,75 +1,15 @@
 import { csvLine, type CsvCell } from '../shared/csv.ts';
 import type { DecisionEvent, RequestEvent } from './event.ts';
+import { schemaOfKind } from './schema/recordFault.ts';
 import type { SessionEvent, SessionHeader } from './schema/sessionLog.ts';
 
 /**
  * Writes the requests of a session as CSV (`csvLine`), UTF-8. An unknown value is an empty cell, and its reason stands in
- * the column `missing` as "field=reason".
+ * the column `missing` as "field=reason". The columns are the fields that each event of the kind has, as in the schema.
  */
-export const requestsCsv = table<RequestEvent>([
-  'id',
-  'atMs',
-  'type',
-  'mediaType',
-  'url',
-  'finalUrl',
-  'method',
-  'range',
-  'attempt',
-  'outcome',
-  'status',
-  'segment',
-  'mediaStartMs',
-  'mediaDurationMs',
-  'periodId',
-  'representationId',
-  'rung',
-  'bitrateKbps',
-  'serviceLocation',
-  'protocol',
-  'connectionReused',
-  'startMs',
-  'redirectStartMs',
-  'redirectEndMs',
-  'fetchStartMs',
-  'domainLookupStartMs',
-  'domainLookupEndMs',
-  'connectStartMs',
-  'secureConnectionStartMs',
-  'connectEndMs',
-  'requestStartMs',
-  'firstByteMs',
-  'lastByteMs',
-  'endMs',
-  'receivedBytes',
-  'transferSizeBytes',
-  'encodedBodyBytes',
-  'decodedBodyBytes',
-  'serverTiming',
-  'cmsdStatic',
-  'cmsdDynamic',
-  'missing',
-]);
+export const requestsCsv = table<RequestEvent>('request');
 
-export const decisionsCsv = table<DecisionEvent>([
-  'id',
-  'atMs',
-  'mediaType',
-  'requestId',
-  'segment',
-  'rule',
-  'fromRung',
-  'rung',
-  'bitrateKbps',
-  'holdUntilBufferMs',
-  'because',
-  'values',
-  'votes',
-  'moment',
-  'estimateKbps',
-  'tookMs',
-  'missing',
-]);
+export const decisionsCsv = table<DecisionEvent>('decision');
 
 /**
  * The column of a field. A rung counts from 0, people count levels from 1: the name of the column says that it is an
@@ -86,10 +26,13 @@ export interface CsvTable<Row> {
   rows(rows: readonly Row[]): string;
 }
 
-function table<Row extends object>(columns: readonly (keyof Row & string)[]): CsvTable<Row> {
+function table<Row extends SessionEvent>(kind: Row['kind']): CsvTable<Row> {
+  const fields = schemaOfKind(kind)?.required ?? [];
+  const columns = fields.filter((field) => field !== 'kind' && field !== 'missing').concat('missing');
   return {
     head: csvLine(columns.map(columnOf)),
-    rows: (rows) => rows.map((row) => csvLine(columns.map((column) => cell(column, row[column])))).join(''),
+    rows: (rows) =>
+      rows.map((row) => csvLine(columns.map((column) => cell(column, row[column as keyof Row])))).join(''),
   };
 }
 

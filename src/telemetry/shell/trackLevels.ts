@@ -39,15 +39,9 @@ export function trackLevels(
   { ladders, screen }: { ladders: Ladders; screen: Pick<ScreenTracking, 'onPosition'> },
 ): () => void {
   const tracks = new Map<MediaType, Track>();
-  let frameMs = -Infinity;
-  /** The last frame, if it was presented while the picture was not known to move. */
-  let first: Position['frame'] = null;
+  const follow = followFrames();
   screen.onPosition((position) => {
-    const { reading, isMoving } = position;
-    const frame = position.frame ?? (isMoving && reading.atMs - frameMs <= JUST_MS ? first : null);
-    first = isMoving ? null : (frame ?? first);
-    frameMs = frame?.atMs ?? frameMs;
-    const hasFrames = reading.framesCome && reading.atMs - frameMs < NO_FRAMES_MS;
+    const { frame, hasFrames } = follow(position);
     for (const [mediaType, { model }] of tracks) {
       const shown = levelAt(model, { ...position, frame }, hasFrames && mediaType === 'video');
       if (shown) recording.record(draftOf(mediaType, shown));
@@ -63,6 +57,19 @@ export function trackLevels(
 
 /** A browser reports no frames of a video that is out of view, ms: then the playhead says what would be shown. */
 const NO_FRAMES_MS = 1000;
+
+/** The frame of each position: where the picture begins to move, that is the one that was presented just before. */
+function followFrames() {
+  let frameMs = -Infinity;
+  let first: Position['frame'] = null;
+  return ({ reading: { atMs, framesCome }, isMoving, frame: reported }: Position) => {
+    const isJust = isMoving && atMs - frameMs <= JUST_MS;
+    const frame = reported ?? (isJust ? first : null);
+    if (frame) frameMs = frame.atMs;
+    if (isMoving || frame) first = isMoving ? null : frame;
+    return { frame, hasFrames: framesCome && atMs - frameMs < NO_FRAMES_MS };
+  };
+}
 
 /** By the frames, or by the playhead: what is heard, and where no frames are reported. */
 function levelAt(

@@ -1,5 +1,5 @@
-import { absent, withReasons, type SwitchEvent } from '../event.ts';
-import type { DashRepresentation } from './requests/dashRequest.ts';
+import { absent, withReasons } from '../event.ts';
+import { representationOf, type DashRepresentation } from './requests/dashRequest.ts';
 import { onPlayer, type Surroundings } from './surroundings.ts';
 import type { Ladders } from './trackPresentation.ts';
 
@@ -21,36 +21,28 @@ export function trackSwitches({ player, clock, recording }: Surroundings, ladder
   });
 }
 
-function draftOf(change: Change, ladders: Ladders) {
-  const { oldRepresentation: from, newRepresentation: to } = change;
-  const mediaType = laddered(change.mediaType);
-  if (!mediaType || !to) return null;
-  const periodId = periodOf(to);
+function draftOf(
+  { mediaType, oldRepresentation: from, newRepresentation, reason }: Change,
+  ladders: Ladders,
+) {
+  if (!newRepresentation || (mediaType !== 'video' && mediaType !== 'audio')) return null;
+  const levelOf = (each: DashRepresentation) => representationOf(each, mediaType, ladders.rungOf);
+  const { periodId } = levelOf(newRepresentation);
   if (periodId) ladders.refresh(mediaType, periodId);
-  const rungOf = (each: DashRepresentation): number | null =>
-    ladders.rungOf(mediaType, periodOf(each), String(each.id));
-  const toRung = rungOf(to);
-  if (toRung === null) return null;
-  const fromRung = from ? (rungOf(from) ?? absent('not-supported')) : absent('not-applicable');
-  const reason = formatReason(change.reason);
+  const { rung: toRung, bitrateKbps } = levelOf(newRepresentation);
+  if (toRung === null || bitrateKbps === null) return null;
   return {
     kind: 'switch' as const,
     ...withReasons({
       phase: 'requested' as const,
       mediaType,
-      fromRung,
+      fromRung: from ? (levelOf(from).rung ?? absent('not-supported')) : absent('not-applicable'),
       toRung,
-      bitrateKbps: to.bandwidth / 1000,
-      reason,
+      bitrateKbps,
+      reason: formatReason(reason),
     }),
   };
 }
-
-function laddered(mediaType: string | undefined): SwitchEvent['mediaType'] | null {
-  return mediaType === 'video' || mediaType === 'audio' ? mediaType : null;
-}
-
-const periodOf = ({ mediaInfo }: DashRepresentation): string | null => mediaInfo?.streamInfo?.id ?? null;
 
 /** dash.js' rules put `message` into their reason, ours `rule`; BOLA puts only numbers. */
 function formatReason(reason: unknown): string {

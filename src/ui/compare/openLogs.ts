@@ -1,6 +1,8 @@
 import { html } from '../dom.ts';
 import type { CompareElements } from './compareElements.ts';
 import type { LogSource } from './logSources.ts';
+import type { Wanted } from '../files/fileReader.worker.ts';
+import { startReader } from '../files/startReader.ts';
 import { formatCount } from '../../shared/format.ts';
 import { failed, type Result } from '../../shared/result.ts';
 import type { MeasuredMetric } from '../../analysis/comparison/measuredMetrics.ts';
@@ -79,7 +81,7 @@ async function readLogs(sources: readonly LogSource[], onDone: (done: number) =>
   let next = 0;
   let done = 0;
   const work = async (): Promise<void> => {
-    let worker = startWorker();
+    let worker = startReader();
     try {
       while (next < sources.length) {
         const place = next;
@@ -88,7 +90,7 @@ async function readLogs(sources: readonly LogSource[], onDone: (done: number) =>
         const result = await readOne(source, worker).catch((fault: unknown) => {
           // A worker that stopped answers no more.
           worker.terminate();
-          worker = startWorker();
+          worker = startReader();
           return failed(String(fault));
         });
         readings[place] = { source, result };
@@ -104,9 +106,6 @@ async function readLogs(sources: readonly LogSource[], onDone: (done: number) =>
   return readings;
 }
 
-const startWorker = (): Worker =>
-  new Worker(new URL('./compareReader.worker.ts', import.meta.url), { type: 'module' });
-
 async function readOne(source: LogSource, worker: Worker): Promise<Result<ReadLog>> {
   const file = await source.file();
   if (!file.ok) return file;
@@ -115,6 +114,6 @@ async function readOne(source: LogSource, worker: Worker): Promise<Result<ReadLo
   return new Promise((resolve, reject) => {
     worker.onmessage = ({ data }: MessageEvent<Result<ReadLog>>) => resolve(data);
     worker.onerror = ({ message }) => reject(new Error(`The reader stopped: ${message}`));
-    worker.postMessage(file.value);
+    worker.postMessage({ measure: file.value } satisfies Wanted);
   });
 }

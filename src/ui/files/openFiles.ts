@@ -4,6 +4,7 @@ import type { ShownSession } from '../session/shownSession.ts';
 import type { Draft, TransportEvent } from '../../telemetry/event.ts';
 import { withTransport } from '../../telemetry/join/joinTransport.ts';
 import type { SessionPart, Wanted } from './fileReader.worker.ts';
+import { startReader } from './startReader.ts';
 
 export interface OpenedFile {
   readonly log: SessionLog;
@@ -64,7 +65,7 @@ async function readFile(file: File): Promise<Result<SessionLog>> {
   if (file.size > LARGEST_BYTES)
     return refused('It is larger than 500 MB, which a page cannot read at once.');
   const events: SessionLog['events'] = [];
-  const result = await inWorker<SessionLog>(file, (part) => void events.push(...part));
+  const result = await inWorker<SessionLog>({ open: file }, (part) => void events.push(...part));
   return result.ok ? ok({ ...result.value, events }) : refused(result.error);
 }
 
@@ -88,7 +89,7 @@ async function read<Value>(
   wanted: Wanted,
   onPart: (events: readonly SessionEvent[]) => void,
 ): Promise<Result<Value>> {
-  const worker = new Worker(new URL('./fileReader.worker.ts', import.meta.url), { type: 'module' });
+  const worker = startReader();
   return new Promise<Result<Value>>((resolve, reject) => {
     worker.onmessage = ({ data }: MessageEvent<Result<Value> | SessionPart>) =>
       'part' in data ? onPart(data.part) : resolve(data);

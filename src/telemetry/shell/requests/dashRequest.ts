@@ -107,7 +107,7 @@ function segmentOf({ index, startTime, duration }: DashRequest) {
   };
 }
 
-function representationOf(
+export function representationOf(
   { id, bandwidth, mediaInfo }: DashRepresentation,
   mediaType: RequestPurpose['mediaType'],
   rungOf: RungOf,
