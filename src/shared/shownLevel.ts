@@ -29,6 +29,8 @@ export interface LevelModel {
   expect(segment: LoadedSegment): void;
   /** What is shown moves to `mediaMs`. Returns the new level where that is another one. */
   moveTo(position: ShownPosition): ShownLevel | null;
+  /** Whether a segment that was replaced may be shown from here on: only the frames tell. */
+  isUnsure(mediaMs: number): boolean;
   /** The picture stands. */
   pause(): void;
   /** The playhead goes elsewhere. */
@@ -103,6 +105,11 @@ class BufferedLevels implements LevelModel {
     this.#shown = segment;
     const atMs = isJump ? position.atMs : enteredAtMs(last, position, segment.fromMs);
     return { atMs, before, segment };
+  }
+
+  isUnsure(mediaMs: number): boolean {
+    const ahead = { fromMs: mediaMs, toMs: mediaMs + READ_AHEAD_MS };
+    return this.#replaced.some(({ segment }) => meet(segment, ahead));
   }
 
   pause(): void {

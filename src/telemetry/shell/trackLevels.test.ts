@@ -11,6 +11,7 @@ type Moment = Omit<Partial<Position['reading']>, 'atMs'> & { isMoving?: boolean;
 function stream() {
   const listeners = new Map<string, (payload: object) => void>();
   const switches: [number, number][] = [];
+  const asked = { count: 0 };
   let place: (position: Position) => void = () => undefined;
   trackLevels(
     {
@@ -24,12 +25,16 @@ function stream() {
     } as unknown as Surroundings,
     {
       ladders: { rungOf: (_type: string, _period: string, id: string) => Number(id) } as unknown as Ladders,
-      screen: { onPosition: (listener) => void (place = listener) },
+      screen: {
+        onPosition: (listener) => void (place = listener),
+        expectFrame: () => void (asked.count += 1),
+      },
     },
   );
   const tell = (name: string, payload: object) => listeners.get(name)?.(payload);
   return {
     switches,
+    asked,
     append(startS: number, rung: number) {
       const id = String(rung);
       const representation = { id, bandwidth: 100_000 * (rung + 1), height: 100 * (rung + 1) };
@@ -91,6 +96,22 @@ describe('trackLevels', () => {
     at(2000, 100);
     at(2100, 200, { frameAtMs: 2100 });
     expect(switches).toEqual([[2000, 0]]);
+  });
+
+  test('each frame is asked for while a segment that was replaced may be shown', () => {
+    const { append, at, asked } = stream();
+    append(0, 0);
+    append(2, 0);
+    at(100, 100, { frameAtMs: 100 });
+    at(1000, 1000, { frameAtMs: 1000 });
+    append(2, 1);
+    at(1200, 1200, { frameAtMs: 1200 });
+    expect(asked.count).toBe(0);
+    at(1600, 1600, { frameAtMs: 1600 });
+    at(2100, 2100, { frameAtMs: 2100 });
+    expect(asked.count).toBe(2);
+    at(4100, 4100, { frameAtMs: 4100 });
+    expect(asked.count).toBe(2);
   });
 
   test('where no frames are reported, the playhead says what is shown', () => {

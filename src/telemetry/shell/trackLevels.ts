@@ -36,7 +36,7 @@ const MAX_EXPECTED = 50;
  */
 export function trackLevels(
   { player, recording }: Surroundings,
-  { ladders, screen }: { ladders: Ladders; screen: Pick<ScreenTracking, 'onPosition'> },
+  { ladders, screen }: { ladders: Ladders; screen: Pick<ScreenTracking, 'onPosition' | 'expectFrame'> },
 ): () => void {
   const tracks = new Map<MediaType, Track>();
   const follow = followFrames();
@@ -46,6 +46,8 @@ export function trackLevels(
       const shown = levelAt(model, { ...position, frame }, hasFrames && mediaType === 'video');
       if (shown) recording.record(draftOf(mediaType, shown));
     }
+    // A decoder may play on what was replaced, Firefox longer than Chromium: then each frame is asked for its height.
+    if (tracks.get('video')?.model.isUnsure(position.reading.playheadMs)) screen.expectFrame();
   });
   const off = onPlayer(player, bufferListeners(tracks, ladders));
   const offSource = onNextSource(player, () => tracks.clear());

@@ -31,6 +31,8 @@ type PositionListener = (position: Position) => void;
 /** Follows what the screen shows. */
 export interface ScreenTracking {
   onPosition(listener: PositionListener): void;
+  /** Asks for the next frame, not only for five a second. */
+  expectFrame(): void;
   /** Says that the next seek is asked for by this one: a page need not, but then a seek in a live stream may be the player's. */
   expectSeek(by: SeekBy): void;
   /** The element is at its end and did not say so. */
@@ -68,6 +70,7 @@ export function trackScreen(around: Surroundings, onFirstFrame: (atMs: number) =
   const offAppended = onPlayer(player, { bytesAppendedEndFragment: look });
   return {
     onPosition: follower.onPosition,
+    expectFrame: frames.expect,
     expectSeek: seeks.expect,
     end: () => onWord({ type: 'ended' }),
     dispose() {

@@ -4,7 +4,7 @@ import { onPlayer, type Surroundings } from './surroundings.ts';
 import type { Ladders } from './trackPresentation.ts';
 
 interface Change {
-  readonly mediaType?: string;
+  readonly mediaType?: 'video' | 'audio' | 'text';
   readonly oldRepresentation?: DashRepresentation | null;
   readonly newRepresentation?: DashRepresentation | null;
   /** An object of the rule's own making, or a text. */
