@@ -10,7 +10,7 @@ export const simBench: Bench = {
   label: 'sessions per second, time per decision, after a day, and of the optimum, on one core',
   sections: simSections.map(({ id, label }): Entry => ({ id, label })),
   async run({ root, json, quick = false, only }) {
-    const set = traceSet(root);
+    const set = traceSet();
     print(`traces: ${set.label}; video: Envivio, 48 segments of 4 s; one thread of ${process.version}`);
     const figures: Figure[] = [];
     for (const section of simSections) {

@@ -2,13 +2,27 @@ import { isIP } from 'node:net';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { wholeNumber } from './options.ts';
 import { importCapture, readCapture } from '../experiment/simulate/importCapture.ts';
+import { addTraces as keepTraces, keptNames } from '../experiment/simulate/traceStore.ts';
+import { tracesFolder } from '../lab/tracesFolder.ts';
+import { traceSets } from '../src/network/traceSets/traceSets.ts';
 import { columnsNow, fittedTable } from '../node/fittedTable.ts';
 import { mustBeWritable, writeAtomically } from '../node/files.ts';
 import type { Idle, Sender } from '../src/network/capture/flowRates.ts';
 import { formatCount, formatInteger, formatSize } from '../src/shared/format.ts';
 
 export function addTraces(program: Command): void {
-  const command = program.command('traces').description('make network traces (docs/traces.md)');
+  const command = program
+    .command('traces')
+    .description('make network traces, and keep those that others publish (docs/traces.md)');
+  command
+    .command('add')
+    .description('keep the traces of published sets that are in a folder; what is in a file says which it is')
+    .argument('<path>', 'a file, or a folder with any folders below it')
+    .action(runAdd);
+  command
+    .command('list')
+    .description('print the published sets, where each is published, and how much of it is on this machine')
+    .action(runList);
   command
     .command('import')
     .description('make a trace of what a server sent in a capture of packets (pcap or pcapng)')
@@ -40,6 +54,29 @@ Example:
   pitwall sim --rules bola --traces session.json`,
     )
     .action(runImport);
+}
+
+async function runAdd(given: string): Promise<void> {
+  const sets = await keepTraces(given);
+  const found = sets.filter(({ found }) => found > 0);
+  if (found.length === 0) throw new Error(`${given}: ${NO_TRACE}`);
+  for (const { set, found: count, added } of found)
+    process.stdout.write(
+      `trace:${set.id}: ${count} of ${Object.keys(set.files).length} found, ${added} of them new on this machine\n`,
+    );
+  process.stdout.write(`They are kept in ${tracesFolder()}\n`);
+}
+
+const NO_TRACE =
+  'No file in it is a trace of a set that Pitwall knows by name. pitwall traces list prints the sets.';
+
+function runList(): void {
+  for (const set of traceSets) {
+    const here = `${keptNames(set).length} of ${Object.keys(set.files).length} on this machine`;
+    const about = [set.label, `published in ${set.published}`, set.licence];
+    process.stdout.write(`trace:${set.id}  ${here}\n${about.map((line) => `  ${line}\n`).join('')}`);
+  }
+  process.stdout.write('\nTo keep one: get its folder, then pitwall traces add FOLDER\n');
 }
 
 interface TraceOptions {

@@ -1,8 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { filesOfTrace, keptNames } from '../../experiment/simulate/traceStore.ts';
 import { seededRandom } from '../../src/analysis/statistics/random.ts';
 import type { RateTrace } from '../../src/network/rateTrace.ts';
+import { traceSets } from '../../src/network/traceSets/traceSets.ts';
 import { readTrace } from '../../src/network/traces/readTrace.ts';
+import { pick } from '../../src/shared/registry.ts';
 
 /** What the sessions of the bench are played over, and its name for the reader of the figures. */
 export interface TraceSet {
@@ -10,20 +13,17 @@ export interface TraceSet {
   readonly traces: readonly RateTrace[];
 }
 
-/** The HSDPA test set, where it lies beside the checkout (or PITWALL_TRACES names its folder); else made-up traces. */
-export function traceSet(root: string): TraceSet {
-  const shared = process.env['PITWALL_TRACES'] ?? path.join(path.dirname(root), 'shared', 'traces');
-  const folder = path.join(shared, 'comyco', 'cooked_test_traces');
-  if (!existsSync(folder))
+/** The HSDPA test set, where this machine has it (`pitwall traces add`); else made-up traces. */
+export function traceSet(): TraceSet {
+  const hsdpa = pick(traceSets, 'hsdpa');
+  if (keptNames(hsdpa).length < Object.keys(hsdpa.files).length)
     return { label: `${MADE_UP} made-up ones (seeded), no HSDPA found`, traces: madeUp() };
-  const traces = readdirSync(folder)
-    .sort()
-    .map((name) => traceOf(folder, name));
+  const traces = filesOfTrace('trace:hsdpa', '.').map(traceOf);
   return { label: `${traces.length} of HSDPA (Riiser et al., 2013)`, traces };
 }
 
-function traceOf(folder: string, name: string): RateTrace {
-  const trace = readTrace(readFileSync(path.join(folder, name), 'utf8'), { name });
+function traceOf(file: string): RateTrace {
+  const trace = readTrace(readFileSync(file, 'utf8'), { name: path.basename(file) });
   if (!trace.ok) throw new Error(trace.error);
   return trace.value;
 }

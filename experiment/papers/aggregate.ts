@@ -5,7 +5,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { campaignFiles, runName } from './campaignFiles.ts';
 import { paperCampaigns } from './papers.ts';
-import { readPaperCampaign, withTracesByName } from './readPaperCampaign.ts';
+import { readPaperCampaign } from './readPaperCampaign.ts';
 import { allSessions, type ReportSource } from '../../src/report/reportSource.ts';
 import type { ReportTable } from '../../src/report/reportTable.ts';
 import type { VerdictLine } from '../../src/report/model/verdictLines.ts';
@@ -138,7 +138,7 @@ export async function resultsFault(
   if (!found) return `Its campaign "${campaign.name}" belongs to no paper. Run pitwall papers list.`;
   const files = campaignFiles(root, found);
   const file = campaign.name === found.id ? files.scaled : files.full;
-  if (!isDeepStrictEqual(withTracesByName(await readPaperCampaign(file)), withTracesByName(campaign)))
+  if (!isDeepStrictEqual(await readPaperCampaign(file), campaign))
     return `Its plan differs from the present ${path.relative('.', file)}.`;
   const simulated = allSessions({ sessions, aaSessions, flagged }).filter(
     ({ environment }) => (environment.simulator ?? null) !== null,

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { known, planWithoutTraces, readPaperCampaign, sizeOf, tracesMissing } from './readPaperCampaign.ts';
+import { known, planWithoutTraces, readPaperCampaign, sizeOf } from './readPaperCampaign.ts';
 import { readText } from '../../node/files.ts';
 import { valueOf } from '../../src/shared/result.ts';
 import { readCampaign } from '../plan/readCampaign.ts';
@@ -11,7 +11,6 @@ import { MAX_ROW_SESSIONS } from '../plan/campaignSize.ts';
 import { networkGroups } from '../plan/networks.ts';
 import { formatScope, scopeCaution } from '../verdict/scope.ts';
 import { verdictReach } from '../verdict/verdictReach.ts';
-import { describeWithTraces } from '../../src/shared/sharedTraces.testing.ts';
 
 const folder = fileURLToPath(new URL('../../docs/examples', import.meta.url));
 const files = readdirSync(folder).filter((name) => name.endsWith('.campaign.json'));
@@ -65,11 +64,5 @@ test('two traces of the letter are of one household', async () => {
   expect(networkGroups(campaign).size).toBe(9);
   expect(scopeCaution(planWithoutTraces(campaign))).toBe(
     '10 pairs, but 9 networks: traces of one household share its line and are not independent. With "infer": "network" they count as one.',
-  );
-});
-
-describeWithTraces('the traces of examples', () => {
-  test.each(files)('%s finds all of its own', async (name) =>
-    expect(tracesMissing(path.join(folder, name), await read(name))).toBeNull(),
   );
 });

@@ -6,13 +6,7 @@ import { upgradeAggregate, type Aggregate } from './aggregate.ts';
 import { campaignFiles, resultsFile, runName } from './campaignFiles.ts';
 import { formatPages } from './writePages.ts';
 import { inTurn, paperCampaigns, papers } from './papers.ts';
-import {
-  planWithoutTraces,
-  readPaperCampaign,
-  sizeOf,
-  tracesMissing,
-  withTracesByName,
-} from './readPaperCampaign.ts';
+import { planWithoutTraces, readPaperCampaign, sizeOf, tracesMissing } from './readPaperCampaign.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
 import { campaignFaults } from '../plan/campaignFaults.ts';
@@ -22,7 +16,6 @@ import { declaredComparisons } from '../verdict/comparisons.ts';
 import { verdictReach } from '../verdict/verdictReach.ts';
 import { faultOfPreset } from '../../src/player/presets.ts';
 import { faultsOf } from '../../src/shared/registry.ts';
-import { describeWithTraces } from '../../src/shared/sharedTraces.testing.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const known = {
@@ -118,7 +111,7 @@ describe.each(both)('$name', ({ campaign: paper, isFull, name, file }) => {
     if (!existsSync(results)) return;
     const text = readFileSync(results, 'utf8');
     const { campaign, counts } = upgradeAggregate(JSON.parse(text)) as Aggregate;
-    expect(withTracesByName(campaign as CampaignFile)).toEqual(withTracesByName(await read()));
+    expect(campaign).toEqual(await read());
     expect(text).not.toMatch(/"\/(?:home|root|tmp|work|Users)\//);
     const rows = readFileSync(resultsFile(root, name, 'csv'), 'utf8')
       .trimEnd()
@@ -185,14 +178,8 @@ describe('traces', () => {
   test('that are not there are reported in one sentence', () => {
     const profiles = ['dvl', 'trace:../nowhere/one', 'trace:../nowhere/two'];
     expect(tracesMissing('campaigns/some.json', { profiles })).toBe(
-      'campaigns/some.json: /profiles: 2 of its 2 traces are missing; the first is ../nowhere/one (relative to the campaign file). Recorded traces are not part of Pitwall: campaigns/README.md explains where to get them and where to put them.',
+      'campaigns/some.json: /profiles: trace:../nowhere/one: There is no such file (relative to campaigns).',
     );
     expect(tracesMissing('campaigns/some.json', { profiles: ['dvl'] })).toBeNull();
-  });
-});
-
-describeWithTraces('the traces of campaigns', () => {
-  test.each(both)('$name finds all of its own', async ({ file }) => {
-    expect(tracesMissing(file, await readPaperCampaign(file))).toBeNull();
   });
 });

@@ -1,27 +1,20 @@
-import path from 'node:path';
 import type { CampaignFile } from '../plan/campaignFile.ts';
 import { campaignDuration, type CampaignDuration } from '../plan/campaignDuration.ts';
 import { pick } from '../../src/shared/registry.ts';
 import { readText } from '../../node/files.ts';
 import { valueOf } from '../../src/shared/result.ts';
 import type { Known } from '../plan/campaignFaults.ts';
-import { networkNames, TRACE } from '../plan/networks.ts';
+import { networkNames } from '../plan/networks.ts';
 import type { CampaignPlan } from '../plan/plan.ts';
 import { planCampaign } from '../plan/planCampaign.ts';
 import { readCampaign } from '../plan/readCampaign.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
-import { existsSync } from 'node:fs';
+import { tracesLackingFor } from '../run/campaign/loadCampaign.ts';
 import { faultOfPreset } from '../../src/player/presets.ts';
 
 /** @throws Error in one sentence that names file and place */
 export const readPaperCampaign = async (file: string): Promise<CampaignFile> =>
   valueOf(readCampaign(await readText(file), { name: file, known }));
-
-/** A campaign without the folders above its traces: their paths are relative to the file, and that may have moved. */
-export const withTracesByName = (campaign: CampaignFile): CampaignFile =>
-  JSON.parse(JSON.stringify(campaign), (_, value: unknown) =>
-    typeof value === 'string' && value.startsWith(TRACE) ? value.replace(/^trace:(?:\.\.\/)+/, TRACE) : value,
-  ) as CampaignFile;
 
 /** How much a campaign is, without reading any trace: the plan's size does not hang on what a link carries. */
 export const sizeOf = (campaign: CampaignFile, workers: number): CampaignDuration =>
@@ -39,16 +32,9 @@ export function planWithoutTraces(campaign: CampaignFile): CampaignPlan {
 }
 
 /** One sentence about traces that a campaign names and this machine lacks, or null. */
-export function tracesMissing(file: string, { profiles }: Pick<CampaignFile, 'profiles'>): string | null {
-  const traces = profiles
-    .filter((profile) => typeof profile === 'string')
-    .filter((profile) => profile.startsWith(TRACE))
-    .map((each) => each.slice(TRACE.length));
-  const missing = traces.filter((trace) => !existsSync(path.resolve(path.dirname(file), trace)));
-  const [first] = missing;
-  return first === undefined
-    ? null
-    : `${file}: /profiles: ${missing.length} of its ${traces.length} traces are missing; the first is ${first} (relative to the campaign file). Recorded traces are not part of Pitwall: campaigns/README.md explains where to get them and where to put them.`;
+export function tracesMissing(file: string, campaign: Pick<CampaignFile, 'profiles'>): string | null {
+  const [first] = tracesLackingFor(campaign, file);
+  return first === undefined ? null : `${file}: /profiles: ${first}`;
 }
 
 /** Rules are judged when a campaign is loaded to be played, and by the tests of these files. */

@@ -12,7 +12,10 @@ afterAll(() => rmSync(elsewhere, { recursive: true, force: true }));
 
 const said: string[] = [];
 const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => said.push(String(text)) > 0);
-afterEach(() => void said.splice(0));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  said.splice(0);
+});
 afterAll(() => spy.mockRestore());
 
 const run = (changes: Partial<RunPapersOptions>): Promise<number> =>
@@ -41,11 +44,12 @@ describe('before anything is played', () => {
 
   test('refuses where traces are missing, also of a later one', async () => {
     const names = ['2024-racing-dvl', '2020-letter-figs-2-5'];
+    vi.stubEnv('PITWALL_TRACES', path.join(elsewhere, 'no-traces'));
     mkdirSync(path.join(elsewhere, 'campaigns'));
     for (const id of names)
       cpSync(campaignFiles(root, { id }).scaled, campaignFiles(elsewhere, { id }).scaled);
     await expect(run({ names, root: elsewhere, dryRun: false })).rejects.toThrow(
-      /2020-letter-figs-2-5\.json: \/profiles: 10 of its 10 traces are missing; the first is \.\.\/\.\.\/shared\/traces\//,
+      /2020-letter-figs-2-5\.json: \/profiles: trace:hsdpa: 5 traces of this set of 142/,
     );
   });
 });

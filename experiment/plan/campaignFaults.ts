@@ -9,6 +9,7 @@ import { faultOfSize } from './campaignSize.ts';
 import { drawnFaults } from './drawnNetworks.ts';
 import { lowLatencyFaults } from './lowLatency.ts';
 import { isFromFile, networkGroups } from './networks.ts';
+import { faultOfNamed } from '../../src/network/traceSets/traceSets.ts';
 import { isMeasuredIn, metrics } from '../../src/analysis/metrics/registry.ts';
 import { policyOf } from '../../src/steering/registry.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
@@ -230,7 +231,7 @@ const profileFaults = ({ profiles, seeds }: CampaignFile): string[] =>
 
 const faultOfProfile = (id: string): string | null =>
   isFromFile(id)
-    ? null
+    ? faultOfNamed(id)
     : (faultOfId('profile', id, networkProfiles)?.replace(
         /\.$/,
         ', the .json file of a profile, and trace:PATH.',

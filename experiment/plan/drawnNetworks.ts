@@ -8,6 +8,7 @@ import type { FamilyParameter, NetworkPath, ProfileFamily } from '../../src/netw
 import { networkProfiles, profileFamilies } from '../../src/network/profiles/registry.ts';
 import { exp } from '../../src/shared/exactMath/exp.ts';
 import { ln } from '../../src/shared/exactMath/ln.ts';
+import { faultOfNamed, TRACE } from '../../src/network/traceSets/traceSets.ts';
 import { pick } from '../../src/shared/registry.ts';
 
 /** One value for all draws, or a range from which each draws its own. */
@@ -42,9 +43,6 @@ export const drawnNames = (entry: DrawnProfile, seeds: CampaignFile['seeds']): s
   drawn(entry, seeds, () => NO_PATH).map(({ name }) => name);
 
 const NO_PATH: NetworkPath = { steps: [], repeat: false, queue: { kind: 'droptail', packets: 1 } };
-
-/** How a recorded network is named among profiles and paths. */
-export const TRACE = 'trace:';
 
 /** The name that a profile or a trace has in the names of networks. */
 export function networkName(entry: string): string {
@@ -195,7 +193,7 @@ export function refuseLimitedPath(path: string, profile: Profile): void {
 }
 
 function faultOfPath(path: string): string | null {
-  if (isFromFile(path)) return null;
+  if (isFromFile(path)) return faultOfNamed(path);
   const profile = networkProfiles.find(({ id }) => id === path);
   if (!profile) return `Unknown path "${path}": name a profile, the .json file of one, or trace:PATH.`;
   return hasLimits(profile) ? limitedPath(path) : null;

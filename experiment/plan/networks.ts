@@ -1,11 +1,11 @@
 import type { CampaignFile } from './campaignFile.ts';
-import { drawNetworks, drawnNames, isFromFile, networkName, TRACE } from './drawnNetworks.ts';
+import { drawNetworks, drawnNames, isFromFile, networkName } from './drawnNetworks.ts';
 import type { Network } from './plan.ts';
 import type { PolicedSpell, Profile, ProfileStep } from '../../src/network/profile.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
 import { pick } from '../../src/shared/registry.ts';
 
-export { isFromFile, TRACE };
+export { isFromFile };
 
 type Profiles = Pick<CampaignFile, 'profiles' | 'seeds'>;
 

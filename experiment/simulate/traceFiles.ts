@@ -9,6 +9,8 @@ import { ok, type Result, valueOf } from '../../src/shared/result.ts';
 import { notSimulated, traceOfProfile } from '../../src/network/convertProfile.ts';
 import { profilePath, looksLikeProfile } from '../plan/profileFile.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
+import { TRACE } from '../../src/network/traceSets/traceSets.ts';
+import { filesOfTrace } from './traceStore.ts';
 import { unknownId } from '../../src/shared/unknownId.ts';
 import { usageError } from '../../node/exitCodes.ts';
 
@@ -21,8 +23,8 @@ export interface TraceSet {
 }
 
 /**
- * The traces of files and folders, by name within a folder, and after them those of profiles: `profile:ID`, `profile:PATH.json`,
- * `file:PATH`, or the path of a profile's file. What of a folder is no trace (a
+ * The traces of files and folders, by name within a folder, those of published sets (`trace:SET`, `trace:SET/NAME`), and after
+ * them those of profiles: `profile:ID`, `profile:PATH.json`, `file:PATH`, or the path of a profile's file. What of a folder is no trace (a
  * licence, a note on the source) is left out, and the notes say what and why; hidden files and folders in it are not looked
  * at. @throws Error in one sentence that names a file that was asked for by name, or a folder without a trace
  */
@@ -30,7 +32,9 @@ export async function traceFiles(given: readonly string[], format: string | null
   const asked = await profilesAmong(given);
   const profiles: ProfileTrace[] = [];
   for (const each of asked) profiles.push(await profileTrace(each));
-  const paths = given.filter((each) => !asked.includes(each));
+  const paths = given
+    .filter((each) => !asked.includes(each))
+    .flatMap((each) => (each.startsWith(TRACE) ? filesOfTrace(each, '.') : [each]));
   const found = (await Promise.all(paths.map(filesOf))).flat();
   refuseTwice([...found.map(({ file }) => path.resolve(file)), ...asked]);
   const { read, skipped } = await readAll(found, format);

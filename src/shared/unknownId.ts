@@ -1,6 +1,10 @@
 /** One letter in so many may be wrong: `mpc-rubst` is meant to be `mpc-robust`, `magic` is no rule. */
 const LETTERS_A_SLIP = 3;
 
+/** More are not all named, but a few. */
+const MAX_NAMED = 80;
+const FEW = 3;
+
 /** The sentence about an id that is not there. It asks about the most similar one, if one is similar, and names all. */
 export function unknownId(what: string, given: string, known: readonly string[]): string {
   const written = given.toLowerCase();
@@ -11,7 +15,9 @@ export function unknownId(what: string, given: string, known: readonly string[])
     .filter(({ slips }) => slips <= maxSlips)
     .sort((one, other) => one.slips - other.slips || lengthens(one.id) - lengthens(other.id));
   const question = nearest === undefined ? '; known' : `: did you mean "${nearest.id}"? Known`;
-  return `Unknown ${what} "${given}"${question}: ${known.join(', ')}.`;
+  const others = known.length > MAX_NAMED ? ` and ${known.length - FEW} others` : '';
+  const named = others === '' ? known : known.slice(0, FEW);
+  return `Unknown ${what} "${given}"${question}: ${named.join(', ')}${others}.`;
 }
 
 /** A longer text is no id. */

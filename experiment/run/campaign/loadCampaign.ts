@@ -7,8 +7,8 @@ import type { PaddedRecipe } from '../../../lab/content/padded/paddedRecipe.ts';
 import { faultOfPreset } from '../../../src/player/presets.ts';
 import type { Known } from '../../plan/campaignFaults.ts';
 import { MAX_ROW_SESSIONS } from '../../plan/campaignSize.ts';
-import { drawNetworks, refuseLimitedPath } from '../../plan/drawnNetworks.ts';
-import { TRACE } from '../../plan/networks.ts';
+import { drawNetworks, networkName, refuseLimitedPath } from '../../plan/drawnNetworks.ts';
+import { TRACE } from '../../../src/network/traceSets/traceSets.ts';
 import { profilePath } from '../../plan/profileFile.ts';
 import { isLive, liveContent } from '../../plan/contents.ts';
 import {
@@ -28,6 +28,7 @@ import { pick } from '../../../src/shared/registry.ts';
 import { noteOldCount } from '../../../node/rules.ts';
 import { profileFromFile } from '../../simulate/profileFiles.ts';
 import { traceFiles } from '../../simulate/traceFiles.ts';
+import { filesOfTrace, lackingTraces } from '../../simulate/traceStore.ts';
 import { faultOfRule } from '../faultOfRule.ts';
 import { knownBrowsers } from '../knownBrowsers.ts';
 import { levelFault, type KnownLadder } from '../levelFault.ts';
@@ -88,6 +89,25 @@ export async function loadCampaign(file: string): Promise<CampaignPlan> {
   return planFor(await readOf(file), file);
 }
 
+/** A plan to look at. Networks whose recorded traces are not on this machine stand still in it; the sentences say which. */
+export async function loadCampaignToShow(
+  file: string,
+): Promise<{ readonly plan: CampaignPlan; readonly lacking: readonly string[] }> {
+  const campaign = await readOf(file);
+  const lacking = tracesLackingFor(campaign, file);
+  const without = lacking.length > 0;
+  return { plan: expandedPlan(await headFor(campaign, file, { without }), file), lacking };
+}
+
+/** Which recorded traces of a campaign are not on this machine, in sentences. */
+export function tracesLackingFor({ profiles }: Pick<CampaignFile, 'profiles'>, file: string): string[] {
+  const entries = profiles.flatMap((entry) => (typeof entry === 'string' ? entry : (entry.paths ?? [])));
+  return lackingTraces(
+    entries.filter((entry) => entry.startsWith(TRACE)),
+    path.dirname(file),
+  );
+}
+
 /**
  * The same without its sessions, of which there may be as many as become rows of metrics. @throws Error in one sentence that
  * names file and place
@@ -117,13 +137,25 @@ export function expandedPlan(
   return { ...plan.value, ...made };
 }
 
-async function headFor(campaign: CampaignFile, file: string): Promise<PlanHead> {
+/** How traces are found: below a folder, or, where they are not there, without them. */
+interface Lookup {
+  readonly folder: string;
+  readonly without: boolean;
+}
+
+async function headFor(
+  campaign: CampaignFile,
+  file: string,
+  { without } = { without: false },
+): Promise<PlanHead> {
   const networks: Network[] = [];
   for (const [index, profile] of campaign.profiles.entries())
     networks.push(
-      ...(await networksFor(profile, campaign, path.dirname(file)).catch((error: Error) => {
-        throw new Error(`${file}: /profiles/${index}: ${error.message}`);
-      })),
+      ...(await networksFor(profile, campaign, { folder: path.dirname(file), without }).catch(
+        (error: Error) => {
+          throw new Error(`${file}: /profiles/${index}: ${error.message}`);
+        },
+      )),
     );
   const wrong = planFault(campaign, networks);
   if (wrong !== null) throw new Error(`${file}: ${wrong}`);
@@ -194,12 +226,12 @@ const liveTestFacts = (name: string): MadeContent => ({
 async function networksFor(
   given: CampaignFile['profiles'][number],
   { seeds }: CampaignFile,
-  folder: string,
+  lookup: Lookup,
 ): Promise<Network[]> {
-  if (typeof given === 'string') return [await networkFor(given, folder)];
+  if (typeof given === 'string') return [await networkFor(given, lookup)];
   const paths = new Map<string, Network>();
   for (const each of given.paths ?? []) {
-    const network = await networkFor(each, folder);
+    const network = await networkFor(each, lookup);
     refuseLimitedPath(each, network.profile);
     paths.set(each, network);
   }
@@ -210,14 +242,16 @@ async function networksFor(
 }
 
 /** A profile of the registry or of a file, or a recorded trace. */
-async function networkFor(given: string, folder: string): Promise<Network> {
+async function networkFor(given: string, { folder, without }: Lookup): Promise<Network> {
   const file = profilePath(given);
   if (file !== null) {
     const profile = await profileFromFile(path.resolve(folder, file));
     return { name: profile.id, profile, isFromFile: true };
   }
   if (!given.startsWith(TRACE)) return { name: given, profile: pick(networkProfiles, given) };
-  const { traces } = await traceFiles([path.resolve(folder, given.slice(TRACE.length))], null);
+  if (without && lackingTraces([given], folder).length > 0)
+    return { name: networkName(given), profile: pick(networkProfiles, 'constant-10mbps') };
+  const { traces } = await traceFiles(filesOfTrace(given, folder), null);
   const [trace, ...others] = traces;
   if (!trace || others.length > 0) throw new Error(`${given}: It is a folder; name one trace file.`);
   const profile = profileOfTrace(trace);

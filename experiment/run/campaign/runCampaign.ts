@@ -23,7 +23,7 @@ import {
 import { continuedPlan, keepPlan, planOfFolder } from './keepPlan.ts';
 import { askedSessions, formatPairs, pairNamed } from './askedSessions.ts';
 import { keepRegistration } from './registration.ts';
-import { instrumentedOf, labPlan, loadCampaign, pagesOf } from './loadCampaign.ts';
+import { instrumentedOf, labPlan, loadCampaign, loadCampaignToShow, pagesOf } from './loadCampaign.ts';
 import { buildPages } from '../pages/pages.ts';
 import { logDirOf } from '../../../node/logFiles.ts';
 import { refuseFarStreams, refuseOrigin, refuseOtherKind } from './refusals.ts';
@@ -44,15 +44,13 @@ import { formatCount } from '../../../src/shared/format.ts';
 
 /** Plays what of a campaign is not played yet and prints its table. Resolves to the exit code. */
 export async function runCampaign(options: CampaignOptions): Promise<number> {
+  if (options.listPairs || options.dryRun) return showPlan(options);
   const plan = labPlan(await loadCampaign(options.file));
   refuseOtherKind(plan.campaign, options);
   refuseFarStreams(plan.campaign, options.file);
-  const machines = Number(options.shard?.split('/')[1] ?? 1);
   const outDir = path.resolve(options.out ?? path.join('runs', plan.campaign.name));
-  if (options.listPairs) return print(formatPairs(plan));
-  if (options.dryRun) return print(formatDryRun(plan, options.workers * machines, options.spread ?? null));
   if (options.table) return print(formatResult(planOfFolder(outDir, plan), outDir, options.metrics));
-  refuse(plan, { ...options, machines });
+  refuse(plan, { ...options, machines: machinesOf(options) });
   // A block or pair that there is not is refused before the folder is made.
   askedSessions(plan, options);
   const part = partOf({ ...options, pair: placeOf(plan, options) });
@@ -72,6 +70,23 @@ export async function runCampaign(options: CampaignOptions): Promise<number> {
   print(lines.join('\n'));
   return codeOfPair(code, outcome);
 }
+
+/** Prints what would be played. No trace is needed for that: those that are missing are said. */
+async function showPlan(options: CampaignOptions): Promise<number> {
+  const { plan: asked, lacking } = await loadCampaignToShow(options.file);
+  const plan = labPlan(asked);
+  refuseOtherKind(plan.campaign, options);
+  refuseFarStreams(plan.campaign, options.file);
+  print(
+    options.listPairs
+      ? formatPairs(plan)
+      : formatDryRun(plan, options.workers * machinesOf(options), options.spread ?? null),
+  );
+  for (const sentence of lacking) process.stderr.write(`pitwall: ${sentence}\n`);
+  return 0;
+}
+
+const machinesOf = ({ shard }: CampaignOptions): number => Number(shard?.split('/')[1] ?? 1);
 
 const placeOf = (plan: CampaignPlan, { pair, file }: CampaignOptions): number | undefined =>
   pair === undefined ? undefined : pairNamed(plan, { pair, file }).place;
