@@ -6,7 +6,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cacheFolder } from './cacheFolder.mjs';
 import { requireNode } from './requireNode.mjs';
-import { playwrightCounts, sumCounts, vitestCounts } from './testCounts.mjs';
+import { playwrightCounts, playwrightSkips, sumCounts, vitestCounts, vitestSkips } from './testCounts.mjs';
 import { unzipOne } from './unzip.mjs';
 import { whileLocked } from './whileLocked.mjs';
 import { zip } from './zip.testing.ts';
@@ -55,6 +55,20 @@ describe('the closing line', () => {
       failed: 2,
       skipped: 2,
     }));
+  it('names what was skipped', () => {
+    const results = [
+      { status: 'passed', fullName: 'a' },
+      { status: 'skipped', fullName: 'b: needs published traces' },
+    ];
+    expect(vitestSkips({ testResults: [{ assertionResults: results }] })).toEqual([
+      'b: needs published traces',
+    ]);
+    const specs = [
+      { ok: true, title: 'c', tests: [{ status: 'expected' }] },
+      { ok: true, title: 'd', tests: [{ status: 'skipped' }] },
+    ];
+    expect(playwrightSkips({ suites: [{ title: 'x', suites: [{ title: 'y', specs }] }] })).toEqual(['y: d']);
+  });
   it('sums the runners', () =>
     expect(
       sumCounts([

@@ -23,6 +23,8 @@ async function main() {
   if (process.env.CI === 'true' && which === 'all') all.push({ ...runChecks(), skipped: 0 });
   for (const [name, start] of Object.entries(RUNNERS))
     if (which === 'all' || which === name) all.push(start());
+  for (const title of all.flatMap(({ skips = [] }) => skips))
+    process.stdout.write(`test: skipped ${title}\n`);
   for (const title of all.flatMap(({ failures = [] }) => failures))
     process.stdout.write(`test: FAILED ${title}\n`);
   return sumCounts(all);

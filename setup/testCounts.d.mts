@@ -25,9 +25,13 @@ export function vitestFailures(report: {
   }[];
 }): string[];
 
+export function vitestSkips(report: {
+  testResults?: { assertionResults: { status: string; fullName: string }[] }[];
+}): string[];
+
 export interface PlaywrightSuite {
   title: string;
-  specs?: { ok: boolean; title: string }[];
+  specs?: { ok: boolean; title: string; tests?: { status: string }[] }[];
   suites?: PlaywrightSuite[];
 }
 
@@ -35,5 +39,7 @@ export function playwrightFailures(report: {
   suites?: PlaywrightSuite[];
   errors?: { message: string }[];
 }): string[];
+
+export function playwrightSkips(report: { suites?: PlaywrightSuite[] }): string[];
 
 export function sumCounts(all: readonly Counts[]): Counts;

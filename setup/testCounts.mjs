@@ -48,6 +48,25 @@ export function playwrightFailures({ suites = [], errors = [] }) {
   return [...suites.flatMap(inSuite), ...errors.map(({ message }) => String(message).split('\n')[0])];
 }
 
+/** The titles of the skipped tests in Vitest's report. */
+export const vitestSkips = ({ testResults = [] }) =>
+  testResults.flatMap(({ assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => ['skipped', 'pending', 'todo', 'disabled'].includes(status))
+      .map(({ fullName }) => fullName),
+  );
+
+/** The titles of the skipped tests in Playwright's report. */
+export function playwrightSkips({ suites = [] }) {
+  const inSuite = (suite) => [
+    ...(suite.specs ?? []).flatMap(({ title, tests = [] }) =>
+      tests.some(({ status }) => status === 'skipped') ? [`${suite.title}: ${title}`] : [],
+    ),
+    ...(suite.suites ?? []).flatMap(inSuite),
+  ];
+  return suites.flatMap(inSuite);
+}
+
 export function sumCounts(all) {
   const sum = (key) => all.reduce((total, each) => total + each[key], 0);
   return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };

@@ -2,11 +2,18 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { playwrightCounts, playwrightFailures, vitestCounts, vitestFailures } from './testCounts.mjs';
+import {
+  playwrightCounts,
+  playwrightFailures,
+  playwrightSkips,
+  vitestCounts,
+  vitestFailures,
+  vitestSkips,
+} from './testCounts.mjs';
 
 export const reportsFolder = (root) => path.join(root, '.pitwall', 'reports');
 
-/** { passed, failed, skipped, failures, status, signal }; `failures` are the titles of the failed tests. */
+/** { passed, failed, skipped, failures, skips, status, signal }; the titles of the failed and of the skipped tests. */
 export function runVitest(root, { args = [], env = {} } = {}) {
   const report = path.join(reportsFolder(root), 'vitest.json');
   return runRunner(root, {
@@ -22,6 +29,7 @@ export function runVitest(root, { args = [], env = {} } = {}) {
     env,
     counts: vitestCounts,
     failures: vitestFailures,
+    skips: vitestSkips,
   });
 }
 
@@ -34,10 +42,11 @@ export function runPlaywright(root, { args = [], env = {} } = {}) {
     env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...env },
     counts: playwrightCounts,
     failures: playwrightFailures,
+    skips: playwrightSkips,
   });
 }
 
-function runRunner(root, { report, args: [script, ...args], env, counts, failures }) {
+function runRunner(root, { report, args: [script, ...args], env, counts, failures, skips }) {
   rmSync(report, { force: true });
   const program = path.join(root, 'node_modules', script);
   const { status, signal } = spawnSync(process.execPath, [program, ...args], {
@@ -53,6 +62,7 @@ function runRunner(root, { report, args: [script, ...args], env, counts, failure
   return {
     ...found,
     failed: broke ? 1 : found.failed,
+    skips: read ? skips(read) : [],
     failures: broke ? [`the runner itself ended with ${status ?? signal}`] : named,
     status,
     signal,
