@@ -84,3 +84,10 @@ test('frames of a size that no segment has say nothing', () => {
   at(100, 720);
   expect(at(2100, 720)).toMatchObject({ rung: 2, from: 1 });
 });
+
+test('a frame that is a little behind the playhead brings no level back', () => {
+  const { at } = shown([segment(0, 1), segment(2000, 3)]);
+  at(1900);
+  expect(at(2010)).toMatchObject({ rung: 3 });
+  expect([at(1980, 180), at(2100, 360)]).toEqual([null, null]);
+});

@@ -65,6 +65,9 @@ interface Replaced {
  */
 const READ_AHEAD_MS = 500;
 
+/** Frames are presented so much after the playhead passed them, ms: some refreshes of the screen. */
+const BEHIND_MS = 100;
+
 /**
  * The level on the screen is that of the segment under the playhead. Where a segment was replaced, and the presented frames have
  * the height of what it replaced, that is still shown.
@@ -96,6 +99,8 @@ class BufferedLevels implements LevelModel {
 
   moveTo(position: ShownPosition): ShownLevel | null {
     const last = this.#last;
+    // A frame may be a little behind the playhead, which was the position before.
+    if (position.mediaMs < last.mediaMs && position.mediaMs > last.mediaMs - BEHIND_MS) return null;
     this.#last = position;
     const isJump = this.#current === null;
     const segment = this.#segmentAt(position);
