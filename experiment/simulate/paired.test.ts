@@ -28,11 +28,19 @@ describe('columnsFrom', () => {
     ]);
   });
 
+  it('reads what R writes, with quotes and a byte order mark', async () => {
+    expect(await columns('\uFEFF"trace","a"\r\n"bus",4.25\r\n"car",8.0\r\n"tram","12"\r\n')).toEqual([
+      { name: 'a', qoePerChunk: [1.0625, 2, 3] },
+    ]);
+  });
+
   it.each([
     ['trace,a\nbus,1\ncar,2\n', 'There is no line for the trace tram.'],
     ['trace,a\nbus,1\ncar,2\ntram,\n', '"" in the line of tram is not a number.'],
     ['trace,a\nbus,1\ncar,two\ntram,3\n', '"two" in the line of car is not a number.'],
-    ['name,a\nbus,1\n', 'The first line must name a column "trace" and one or more beside it.'],
+    ['trace,a\nbus,1\ncar,2\nbus,3\ntram,4\n', '.csv, line 4: The trace bus has a second line.'],
+    ['trace,a\nbus,"1\n', '.csv, character 13: It is no CSV: a quote has no partner.'],
+    ['name,a\nbus,1\n', '.csv, line 1: There is no column trace.'],
     ['trace\nbus\n', 'The first line must name a column "trace" and one or more beside it.'],
   ])('refuses %j', async (text, why) => {
     await expect(columns(text)).rejects.toThrow(why);

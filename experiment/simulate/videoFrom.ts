@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { contentFromMpd } from './mpd/contentFromMpd.ts';
+import { traceTable } from './traceTable.ts';
 import { readText, formatFileError } from '../../node/files.ts';
 import { valueOf } from '../../src/shared/result.ts';
 import type { Content } from '../../src/sim/content.ts';
@@ -77,19 +78,13 @@ export async function columnsFrom(
   file: string,
   { traces, chunks }: { traces: readonly string[]; chunks: number },
 ): Promise<readonly Column[]> {
-  const rows = (await readText(file))
-    .trim()
-    .split(/\r?\n/)
-    .map((line) => line.split(',').map((cell) => cell.trim()));
-  const [head = [], ...lines] = rows;
-  const at = head.indexOf('trace');
-  if (at < 0 || head.length < 2)
+  const { columns, rows } = traceTable(await readText(file), file);
+  if (columns.length < 2)
     throw new Error(`${file}: The first line must name a column "trace" and one or more beside it.`);
-  const byTrace = new Map(lines.map((line) => [line[at], line]));
-  return head.flatMap((name, column) =>
-    column === at
+  return columns.flatMap((name, column) =>
+    name === 'trace'
       ? []
-      : [{ name, qoePerChunk: traces.map((trace) => sumOf(byTrace.get(trace)?.[column], trace) / chunks) }],
+      : [{ name, qoePerChunk: traces.map((trace) => sumOf(rows.get(trace)?.cells[column], trace) / chunks) }],
   );
 
   function sumOf(cell: string | undefined, trace: string): number {
