@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { columnsFrom } from './videoFrom.ts';
-import { pairedTable } from './simTable.ts';
+import { columnsFrom, pairedTable, type Column } from './pairedTable.ts';
 import type { RuleReport } from './ruleReport.ts';
+import { traceNetworks } from './traceNetworks.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-paired-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -47,20 +47,40 @@ describe('columnsFrom', () => {
   });
 });
 
+/** The lines of a table of a rule against columns, on traces of these names. */
+function linesOf(own: readonly number[], columns: readonly Column[], names = own.map((_, at) => `t${at}`)) {
+  const networks = traceNetworks(names);
+  return pairedTable({ reports: [report('mine', own)], columns, networks, seed: 1 }).split('\n');
+}
+
 describe('pairedTable', () => {
   const lines = pairedTable({
-    reports: [report('mine', [1, 2, 3, 4, 5, 6]), report('other', [0, 1, 2, 3, 4, 6])],
+    reports: [report('mine', [1, 2, 3, 4, 5, 6]), report('other', [0, 1.2, 1.9, 3.5, 4.4, 6])],
     columns: [{ name: 'published', qoePerChunk: [2, 3, 4, 5, 6, 7] }],
+    networks: traceNetworks(['a', 'b', 'c', 'd', 'e', 'f']),
     seed: 1,
   }).split('\n');
 
   it('sets the first rule against the others and the columns, trace by trace', () => {
     expect(lines[0]).toMatch(/^ {2}mine minus +QoE\/chunk/);
-    expect(lines[1]).toMatch(/^ {2}other +\+0\.833 +\+0\.500 … \+1\.000 +5 of 6 +1 +/);
-    expect(lines[2]).toMatch(/^ {2}published +−1\.000 +−1\.000 … −1\.000 +0 of 6 +0 +/);
+    expect(lines[1]).toMatch(/^ {2}other +\+0\.667 +[+−]0\.\d{3} … \+1\.\d{3} +5 of 6 +1 +/);
+    expect(lines[2]).toMatch(/^ {2}published +−1\.000 +– +0 of 6 +0 +/);
   });
 
   it('gives the exact p of six differences of one sign: 2 of 64 patterns', () => {
     expect(lines[2]).toMatch(/0\.0313$/);
+  });
+
+  it('counts a household once, however many traces it has', () => {
+    const names = Array.from({ length: 60 }, (_, at) => `trace_${at % 6}_http---www.ebay.com_${at}`);
+    const differences = names.map((_, at) => 1 + (at % 6) + (at % 5) / 10);
+    const column = { name: 'zero', qoePerChunk: names.map(() => 0) };
+    const [, byHousehold] = linesOf(differences, [column], names);
+    expect(byHousehold).toMatch(/6 of 6 +0 +0\.0313$/);
+    const [, byTrace] = linesOf(differences, [column]);
+    expect(byTrace).toMatch(/60 of 60 +0 +\de-1\d$/);
+    const means = Array.from({ length: 6 }, (_, at) => 1 + at + 0.2);
+    const [, ofMeans] = linesOf(means, [{ ...column, qoePerChunk: means.map(() => 0) }]);
+    expect(byHousehold).toBe(ofMeans);
   });
 });

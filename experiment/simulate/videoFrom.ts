@@ -2,7 +2,6 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { contentFromMpd } from './mpd/contentFromMpd.ts';
-import { traceTable } from './traceTable.ts';
 import { readText, formatFileError } from '../../node/files.ts';
 import { valueOf } from '../../src/shared/result.ts';
 import type { Content } from '../../src/sim/content.ts';
@@ -61,37 +60,4 @@ async function fromFolder(folder: string, { ladder, segmentMs }: VideoHints): Pr
       ...(segmentMs !== undefined && { segmentMs }),
     }),
   );
-}
-
-/** What somebody else got on each trace, in the order of the traces asked for. */
-export interface Column {
-  readonly name: string;
-  /** QoE per chunk, as the table of a run has it. */
-  readonly qoePerChunk: readonly number[];
-}
-
-/**
- * The columns of a CSV file with a line per trace: its name under `trace`, and under every other head the QoE of a session,
- * summed over all chunks but the first, of which there are `chunks`. @throws Error in one sentence
- */
-export async function columnsFrom(
-  file: string,
-  { traces, chunks }: { traces: readonly string[]; chunks: number },
-): Promise<readonly Column[]> {
-  const { columns, rows } = traceTable(await readText(file), file);
-  if (columns.length < 2)
-    throw new Error(`${file}: The first line must name a column "trace" and one or more beside it.`);
-  return columns.flatMap((name, column) =>
-    name === 'trace'
-      ? []
-      : [{ name, qoePerChunk: traces.map((trace) => sumOf(rows.get(trace)?.cells[column], trace) / chunks) }],
-  );
-
-  function sumOf(cell: string | undefined, trace: string): number {
-    const sum = Number(cell);
-    if (cell === undefined) throw new Error(`${file}: There is no line for the trace ${trace}.`);
-    if (cell === '' || !Number.isFinite(sum))
-      throw new Error(`${file}: "${cell}" in the line of ${trace} is not a number.`);
-    return sum;
-  }
 }
