@@ -23,15 +23,22 @@ const report = (rule: string, qoe: readonly number[]) =>
 describe('columnsFrom', () => {
   it('takes sums of a session, in the order of the traces and not of the file', async () => {
     expect(await columns('trace,a,b\ntram,12,1\nbus,4,2\r\ncar,8,-2\nplane,1,1\n')).toEqual([
-      { name: 'a', qoePerChunk: [1, 2, 3] },
-      { name: 'b', qoePerChunk: [0.5, -0.5, 0.25] },
+      { name: 'a', qoePerChunk: [1, 2, 3], resolution: 0.125 },
+      { name: 'b', qoePerChunk: [0.5, -0.5, 0.25], resolution: 0.125 },
     ]);
   });
 
-  it('reads what R writes, with quotes and a byte order mark', async () => {
-    expect(await columns('\uFEFF"trace","a"\r\n"bus",4.25\r\n"car",8.0\r\n"tram","12"\r\n')).toEqual([
-      { name: 'a', qoePerChunk: [1.0625, 2, 3] },
-    ]);
+  it.each([
+    ['\uFEFF"trace","a"\r\n"bus",4.25\r\n"car",8.0\r\n"tram","12"\r\n', 0.00125],
+    ['trace,a\nbus,425e-2\ncar,8\ntram,12\n\n', 0.00125],
+    ['trace,a\nbus,4.250\ncar,8\ntram,12\n', 0.000125],
+  ])('knows to how many decimals %j is rounded', async (text, resolution) => {
+    const [column] = await columns(text);
+    expect(column).toEqual({
+      name: 'a',
+      qoePerChunk: [1.0625, 2, 3],
+      resolution: expect.closeTo(resolution, 12) as number,
+    });
   });
 
   it.each([
@@ -56,7 +63,7 @@ function linesOf(own: readonly number[], columns: readonly Column[], names = own
 describe('pairedTable', () => {
   const lines = pairedTable({
     reports: [report('mine', [1, 2, 3, 4, 5, 6]), report('other', [0, 1.2, 1.9, 3.5, 4.4, 6])],
-    columns: [{ name: 'published', qoePerChunk: [2, 3, 4, 5, 6, 7] }],
+    columns: [{ name: 'published', qoePerChunk: [2, 3, 4, 5, 6, 7], resolution: 0 }],
     networks: traceNetworks(['a', 'b', 'c', 'd', 'e', 'f']),
     seed: 1,
   }).split('\n');
@@ -71,10 +78,33 @@ describe('pairedTable', () => {
     expect(lines[2]).toMatch(/0\.0313$/);
   });
 
+  const sums = [
+    69.849_999_999_999_98, 45.150_000_000_000_02, -0.000_4, 26.699_999_999_999_99, 40.95, 12.345_6,
+  ];
+  const own = sums.map((sum) => sum / 47);
+
+  it('finds no difference between a rule and its own results in three decimals', () => {
+    const qoePerChunk = sums.map((sum) => Number(sum.toFixed(3)) / 47);
+    const [, line] = linesOf(own, [{ name: 'self', qoePerChunk, resolution: 0.0005 / 47 }]);
+    expect(line).toMatch(/^ {2}self +0\.000 +– +0 of 6 +6 +1\.0000$/);
+  });
+
+  it('finds no difference in what rounding leaves of sums', () => {
+    const qoePerChunk = sums.map((sum) => (sum + 1e-13) / 47);
+    const [, line] = linesOf(own, [{ name: 'noise', qoePerChunk, resolution: 0 }]);
+    expect(line).toMatch(/^ {2}noise +0\.000 +– +0 of 6 +6 +1\.0000$/);
+  });
+
+  it('still finds what is larger than the rounding', () => {
+    const qoePerChunk = sums.map((sum) => (sum + 0.000_6) / 47);
+    const [, line] = linesOf(own, [{ name: 'worse', qoePerChunk, resolution: 0.0005 / 47 }]);
+    expect(line).toMatch(/0 of 6 +0 +0\.0313$/);
+  });
+
   it('counts a household once, however many traces it has', () => {
     const names = Array.from({ length: 60 }, (_, at) => `trace_${at % 6}_http---www.ebay.com_${at}`);
     const differences = names.map((_, at) => 1 + (at % 6) + (at % 5) / 10);
-    const column = { name: 'zero', qoePerChunk: names.map(() => 0) };
+    const column = { name: 'zero', qoePerChunk: names.map(() => 0), resolution: 0 };
     const [, byHousehold] = linesOf(differences, [column], names);
     expect(byHousehold).toMatch(/6 of 6 +0 +0\.0313$/);
     const [, byTrace] = linesOf(differences, [column]);

@@ -1,6 +1,7 @@
 import { plainTable } from '../../node/textTable.ts';
 import { readText } from '../../node/files.ts';
 import { signedRank } from '../../src/analysis/statistics/rankTests.ts';
+import { differenceOf } from '../../src/analysis/statistics/verdict.ts';
 import { formatSigned } from '../../src/shared/format.ts';
 import type { RuleReport } from './ruleReport.ts';
 import { formatInterval, meanByNetwork, meanOverNetworks, type TraceNetworks } from './traceNetworks.ts';
@@ -11,6 +12,8 @@ export interface Column {
   readonly name: string;
   /** QoE per chunk, as the table of a run has it. */
   readonly qoePerChunk: readonly number[];
+  /** What the file rounded to: values that are this near may be the same, in QoE per chunk. */
+  readonly resolution: number;
 }
 
 /**
@@ -28,7 +31,7 @@ export async function columnsFrom(
     if (name === 'trace') return [];
     const cells = traces.map((trace) => cellOf(trace, column));
     const qoePerChunk = cells.map((cell) => Number(cell) / chunks);
-    return [{ name, qoePerChunk }];
+    return [{ name, qoePerChunk, resolution: roundingOf(cells) / chunks }];
   });
 
   function cellOf(trace: string, column: number): string {
@@ -39,6 +42,15 @@ export async function columnsFrom(
       throw new Error(`${file}: "${cell}" in the line of ${trace} is not a number.`);
     return cell;
   }
+}
+
+/** Half of the last decimal that a column of numbers has. */
+const roundingOf = (cells: readonly string[]): number => 0.5 * 10 ** -Math.max(...cells.map(decimalsIn));
+
+/** `0.250` has three, `12` none, `1.5e-3` four. */
+function decimalsIn(cell: string): number {
+  const [, decimals = '', exponent = '0'] = /^[^.e]*(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(cell) ?? [];
+  return Math.max(0, decimals.length - Number(exponent));
 }
 
 interface PairedInput {
@@ -57,15 +69,25 @@ export function pairedTable({ reports, columns, networks, seed }: PairedInput): 
   const [first, ...others] = reports;
   const own = qoeOf(first!);
   const against = [
-    ...others.map((report) => ({ name: report.rule, qoePerChunk: qoeOf(report) })),
+    ...others.map((report) => ({ name: report.rule, qoePerChunk: qoeOf(report), resolution: 0 })),
     ...columns,
   ];
   const head = [`${first!.rule} minus`, 'QoE/chunk', '95 % interval', 'better in', 'equal in', 'Wilcoxon p'];
-  const rows = against.map(({ name, qoePerChunk }) => {
-    const differences = own.map((value, index) => value - qoePerChunk[index]!);
+  const rows = against.map(({ name, qoePerChunk, resolution }) => {
+    const differences = own.map((value, index) => distanceOf(value, qoePerChunk[index]!, resolution));
     return [name, ...cellsOf(differences, networks, seed)];
   });
   return plainTable(head, rows);
+}
+
+/** Sums of some dozen terms of about 1, divided by their number: rounding leaves less than this, also near 0. */
+const ROUNDING_QOE = 1e-9;
+
+/** First less second; 0 where rounding alone may have made the difference. */
+function distanceOf(first: number, second: number, resolution: number): number {
+  // A value in the middle between two decimals is as far from both.
+  const isEqual = Math.abs(first - second) <= Math.max(ROUNDING_QOE, resolution * (1 + 1e-9));
+  return isEqual ? 0 : differenceOf(first, second);
 }
 
 function cellsOf(differences: readonly number[], networks: TraceNetworks, seed: number): string[] {
