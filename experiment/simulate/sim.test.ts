@@ -148,6 +148,21 @@ describe('pitwall sim', () => {
     expect(qoePerChunkInterval).toEqual(meanOverNetworks(qoe, networks, 1).interval);
   });
 
+  it('reads a large trace in little memory', () => {
+    // 4.9 MB; as an object for each of its 700,000 lines it took more than this heap.
+    file('large.mahi', Array.from({ length: 700_000 }, (_, line) => `${Math.floor(line / 2)}\n`).join(''));
+    const { status, stdout } = spawnSync(
+      process.execPath,
+      [
+        ...['--max-old-space-size=100', path.join(root, 'bin', 'pitwall'), 'sim', '--rules', 'lowest'],
+        ...['--traces', 'large.mahi', '--no-optimum', '--jobs', '1'],
+      ],
+      { encoding: 'utf8', cwd: folder },
+    );
+    expect(stdout).toContain('traces  1 (mahimahi)');
+    expect(status).toBe(0);
+  });
+
   it('plays a profile beside a trace, and says what of it is not simulated', () => {
     const args = [
       '--rules',

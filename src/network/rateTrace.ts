@@ -27,3 +27,13 @@ export interface RateTrace {
 
 /** Returns the length of one pass, in ms. */
 export const lengthMs = (trace: RateTrace): number => trace.endMs.at(-1) ?? 0;
+
+/** Returns the mean rate of the first pass, in kbit/s. */
+export function meanKbps({ endMs, rateKbps, startMs }: RateTrace): number {
+  let [bits, beforeMs] = [0, startMs];
+  for (const [piece, end] of endMs.entries()) {
+    bits += rateKbps[piece]! * (end - beforeMs);
+    beforeMs = end;
+  }
+  return bits / (beforeMs - startMs);
+}

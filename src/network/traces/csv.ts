@@ -1,5 +1,13 @@
 import { readingOf, TextFault } from '../text/textFault.ts';
-import { amountOf, isNumber, MAX_FIELDS, textRows, type Field, type TextRow } from '../text/textRows.ts';
+import {
+  amountOf,
+  isNumber,
+  mapRows,
+  MAX_FIELDS,
+  textRows,
+  type Field,
+  type TextRow,
+} from '../text/textRows.ts';
 import {
   traceFromDurations,
   traceFromEnds,
@@ -28,7 +36,7 @@ const TIMES = [
   { names: 'time|timestamp', traceOf: traceFromStarts },
   {
     names: 'end',
-    traceOf: (samples: Sample[], name: string) => traceFromEnds(samples, { name, startMs: 0 }),
+    traceOf: (samples: Iterable<Sample>, name: string) => traceFromEnds(samples, { name, startMs: 0 }),
   },
   { names: 'duration', traceOf: traceFromDurations },
 ] as const;
@@ -61,7 +69,7 @@ export const csv: TraceFormat = {
         throw new TextFault(`${NEEDED}; the header has ${table.header.join(', ')}.`, { line: 1, column: 1 });
       const [rtt = null] = columnsOf(table, 'rtt|latency', timeFactor);
       return traceOf(
-        table.rows.map((row) => sampleOf(row, { time, rate, rtt })),
+        mapRows(table.rows, (row) => sampleOf(row, { time, rate, rtt })),
         name,
       );
     }),
@@ -129,7 +137,8 @@ function sampleOf(
 interface CsvTable {
   /** Names as the file has them. */
   readonly header: readonly string[];
-  readonly rows: readonly TextRow[];
+  /** To go through once: they are read while this is done. */
+  readonly rows: Iterable<TextRow>;
 }
 
 /** A quoted or plain field up to its separator or the line's end; `""` in quotes is a quote (RFC 4180). */
@@ -144,13 +153,14 @@ export function csvTable(text: string): CsvTable | null {
   const first = /^\uFEFF?\s*([^\r\n]*)/.exec(text)?.[1] ?? '';
   const separator = [',', ';', '\t'].find((each) => first.includes(each));
   if (separator === undefined) return null;
-  const [header, ...rows] = textRows(text, FIELDS[separator]);
+  const rows = textRows(text, FIELDS[separator]);
+  const header = rows.next().value;
   if (header && header.length > MAX_FIELDS)
     throw new TextFault(`The header has more than ${MAX_FIELDS} columns.`, {
       line: 1,
       column: 1,
     });
-  return header ? { header: header.map(unquoted), rows: rows.map((row) => row.map(plainField)) } : null;
+  return header ? { header: header.map(unquoted), rows: mapRows(rows, (row) => row.map(plainField)) } : null;
 }
 
 /** The field of a column. @throws TextFault when the line is too short for it. */
