@@ -20,7 +20,7 @@ export interface RateTrace {
   readonly againDown?: Float64Array;
   /**
    * Start of the first pass, in ms. Later passes start at 0. Pensieve's files start at their first time stamp, whose
-   * rate is never used (fixed_env.py); every other format starts at 0.
+   * rate is never used (fixed_env.py), unless that is longer than any step; every other format starts at 0.
    */
   readonly startMs: number;
 }

@@ -61,6 +61,10 @@ describe('CSV', () => {
     ['time_s,rate_kbps\n2,8\n0,1\n', 'x, line 3, column 1: Time goes from 2 s to 0 s; it must rise.'],
     ['duration_s,rate_kbps\n1,8\n0,1\n', 'x, line 3, column 1: A piece lasts 0 ms; it must last longer.'],
     ['time_s,rate_kbps\n', 'x: It needs two lines or more: each lasts until the time of the next.'],
+    [
+      'end_s,rate_kbps\n1700000001,800\n1700000002,500\n',
+      'x, line 2, column 1: The first piece would last from 0 to 1700000001 s, and no other is longer than 1 s: count the end from the beginning of the trace, or give each duration.',
+    ],
     ['duration_s,rate_kbps\n1,0\n', 'x: Every rate is 0: nothing would ever arrive.'],
   ])('refuses %j', (text, sentence) => expect(errorOf(csv.read(text, 'x'))).toBe(sentence));
 

@@ -1,3 +1,4 @@
+import type { RateTrace } from '../rateTrace.ts';
 import { readingOf, TextFault } from '../text/textFault.ts';
 import {
   amountOf,
@@ -9,6 +10,7 @@ import {
   type TextRow,
 } from '../text/textRows.ts';
 import {
+  longestPieceMs,
   traceFromDurations,
   traceFromEnds,
   traceFromStarts,
@@ -34,10 +36,7 @@ const RATE_NAMES = 'rate|bandwidth|bw|throughput|capacity';
 /** How a column of time is called, and what a trace of it is made by. */
 const TIMES = [
   { names: 'time|timestamp', traceOf: traceFromStarts },
-  {
-    names: 'end',
-    traceOf: (samples: Iterable<Sample>, name: string) => traceFromEnds(samples, { name, startMs: 0 }),
-  },
+  { names: 'end', traceOf: traceFromOwnEnds },
   { names: 'duration', traceOf: traceFromDurations },
 ] as const;
 
@@ -74,6 +73,22 @@ export const csv: TraceFormat = {
       );
     }),
 };
+
+/** Nobody measures the first piece so much longer than the others: its end is that of a clock. */
+const MAX_TIMES_LONGER = 10;
+
+/** A trace of samples that state when they ended, counted from the trace's beginning. @throws TextFault */
+function traceFromOwnEnds(samples: Iterable<Sample>, name: string): RateTrace {
+  const trace = traceFromEnds(samples, { name, startMs: 0 });
+  const firstMs = trace.endMs[0]!;
+  const longestMs = longestPieceMs(trace.endMs.subarray(1), firstMs);
+  if (trace.endMs.length > 1 && firstMs > MAX_TIMES_LONGER * longestMs)
+    throw new TextFault(
+      `The first piece would last from 0 to ${firstMs / 1000} s, and no other is longer than ${longestMs / 1000} s: count the end from the beginning of the trace, or give each duration.`,
+      { line: 2, column: 1 },
+    );
+  return trace;
+}
 
 /** The raw files of the FCC have columns like ours and another meaning: see `fcc.ts`. */
 const isFcc = (header: readonly string[]): boolean => header.includes('unit_id');

@@ -85,6 +85,16 @@ function columnsOf(samples: Iterable<Sample>, fromMs: number) {
   };
 }
 
+/** The longest piece of those that end at these times; the first begins at `startMs`. */
+export function longestPieceMs(endMs: Float64Array, startMs: number): number {
+  let [longestMs, beforeMs] = [0, startMs];
+  for (const end of endMs) {
+    longestMs = Math.max(longestMs, end - beforeMs);
+    beforeMs = end;
+  }
+  return longestMs;
+}
+
 /** On a path slower than this a segment takes a good part of an hour: units are wrong, and a simulation hardly ends. */
 const MIN_KBPS = 1;
 

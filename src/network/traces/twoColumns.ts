@@ -1,6 +1,13 @@
+import type { RateTrace } from '../rateTrace.ts';
 import { readingOf, TextFault } from '../text/textFault.ts';
 import { amountOf, fieldAt, isNumber, mapRows, textRows, type TextRow } from '../text/textRows.ts';
-import { traceFromEnds, traceFromStarts, type Sample, type TraceFormat } from './traceFormat.ts';
+import {
+  longestPieceMs,
+  traceFromEnds,
+  traceFromStarts,
+  type Sample,
+  type TraceFormat,
+} from './traceFormat.ts';
 
 const COOKED_UNITS: ColumnUnits = { time: { unit: 's', ms: 1000 }, rate: { unit: 'Mbit/s', kbps: 1000 } };
 
@@ -26,9 +33,20 @@ export const cooked: TraceFormat = {
       const rows = textRows(text);
       const first = rows.next().value;
       const startMs = first ? sampleOf(first, COOKED_UNITS).timeMs : 0;
-      return traceFromEnds(cookedSamples(rows), { name, startMs });
+      return withOwnClock(traceFromEnds(cookedSamples(rows), { name, startMs }));
     }),
 };
+
+/**
+ * A first time that no step of the trace is as long as belongs to a clock: seconds since 1970, or since the start of a longer
+ * recording. Such a trace begins at 0; else its first rate would hold that long in each later pass. A shorter first time
+ * stays, as in Pensieve's simulator, where later passes begin at 0 (`fixed_env.py`).
+ */
+function withOwnClock(trace: RateTrace): RateTrace {
+  const { startMs, endMs } = trace;
+  if (startMs <= longestPieceMs(endMs, startMs)) return trace;
+  return { ...trace, startMs: 0, endMs: endMs.map((end) => end - startMs) };
+}
 
 /** Those of the lines after the first. @throws TextFault */
 function* cookedSamples(rows: Iterable<TextRow>): Iterable<Sample> {
