@@ -81,6 +81,7 @@ describe('pitwall optimum', () => {
     writeFileSync(path.join(folder, 'known.csv'), `${HEAD_LINE}steady-20,198.55,198.55\n`);
     const { status, stdout } = optimum('--traces', 'traces', '--json', 'out.json', '--anchors', 'known.csv');
     expect(stdout).toContain('all within 0.05');
+    expect(stdout).toContain('rates: mean 10.50 Mbit/s, from 1.00 Mbit/s to 20.00 Mbit/s');
     expect(status).toBe(0);
     const reports = JSON.parse(readFileSync(path.join(folder, 'out.json'), 'utf8')) as OptimumReport[];
     expect(reports.map(({ trace }) => trace)).toEqual(['steady-1', 'steady-20']);

@@ -4,6 +4,7 @@ import { wholeNumber, withSceneOptions } from './options.ts';
 import type { Shell } from './shell.ts';
 import { playAll } from '../experiment/simulate/playAll.ts';
 import { traceFiles } from '../experiment/simulate/traceFiles.ts';
+import { formatRates } from '../experiment/simulate/simTable.ts';
 import { traceTable } from '../experiment/simulate/traceTable.ts';
 import { videoFrom } from '../experiment/simulate/videoFrom.ts';
 import { mustBeWritable, readText, writeAtomically } from '../node/files.ts';
@@ -74,7 +75,7 @@ async function runOptimum(options: OptimumOptions): Promise<number> {
   const model = pick(qoeModels, options.qoe);
   print(`video   ${content.name}: ${segments} segments, ${ladder.length} levels`);
   print(`traces  ${traces.length} (${formats.join(', ')})`);
-  for (const note of notes) print(`        ${note}`);
+  for (const note of [formatRates(traces), ...notes]) print(`        ${note}`);
   print(`QoE     ${model.id}: ${model.meaning(ladder.map(({ bitrateKbps }) => bitrateKbps))}\n`);
   const task = {
     rules: [],

@@ -126,6 +126,7 @@ describe('pitwall sim', () => {
     envivio.video.sizesBytes.forEach((row, rung) => file(`sizes/video_size_${rung}`, row.join('\n')));
     const { stdout } = sim('--rules', 'lowest', '--traces', 'short', '--video', 'sizes', '--no-optimum');
     expect(stdout).toContain('traces  1 (cooked); 1 of them shorter than the video (192 s): they repeat');
+    expect(stdout).toContain('rates: mean 2.00 Mbit/s, from 2.00 Mbit/s to 2.00 Mbit/s');
     expect(stdout).toMatch(/^ {2}lowest +0\.290 +– +–/m);
     expect(stdout).toContain(
       'video   sizes: 48 of 49 segments of 4 s, 300, 750, 1200, 1850, 2850, 4300 kbit/s',

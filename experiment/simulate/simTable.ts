@@ -1,9 +1,9 @@
 import type { RuleReport } from './ruleReport.ts';
 import { plainTable } from '../../node/textTable.ts';
-import { formatPercent } from '../../src/shared/format.ts';
+import { formatMbps, formatPercent } from '../../src/shared/format.ts';
 import { audioKbpsOf, type AskedRule, type SimInputs } from './simInputs.ts';
 import type { SimTask } from './simTask.ts';
-import { lengthMs } from '../../src/network/rateTrace.ts';
+import { lengthMs, meanKbps, type RateTrace } from '../../src/network/rateTrace.ts';
 import { qoeModels } from '../../src/shared/qoe.ts';
 import { pick } from '../../src/shared/registry.ts';
 import { simModels } from '../../src/sim/registry.ts';
@@ -49,12 +49,22 @@ export function headNotes({ task, rules, formats, notes }: SimInputs, networks: 
   const lines = [
     `video   ${content.name}: ${segments}${of} segments of ${Number((segmentMs / 1000).toFixed(3))} s, ${bitratesKbps.join(', ')} kbit/s${formatAudio(task)}`,
     `traces  ${traces.length} (${formats.join(', ')})${grouped === null ? '' : ` of ${grouped}`}${repeated}`,
+    `        ${formatRates(traces)}`,
     ...notes.map((note) => `        ${note}`),
     `QoE     ${qoeId}: ${pick(qoeModels, qoeId).meaning(bitratesKbps)}; per chunk, without the first`,
     `model   ${modelId}: ${pick(simModels, modelId).meaning}${formatSetting(task)}`,
     ...rules.map((rule, index) => `${index === 0 ? 'rules ' : '      '}  ${formatRule(rule)}`),
   ];
   return lines.join('\n');
+}
+
+/** What the rates of traces are, so that a reader sees a wrong unit: each trace counts the same in the mean. */
+export function formatRates(traces: readonly RateTrace[]): string {
+  const mean = traces.reduce((sum, trace) => sum + meanKbps(trace), 0) / traces.length;
+  let [min, max] = [Infinity, 0];
+  for (const { rateKbps } of traces)
+    for (const rate of rateKbps) [min, max] = [Math.min(min, rate), Math.max(max, rate)];
+  return `rates: mean ${formatMbps(mean)}, from ${formatMbps(min)} to ${formatMbps(max)}`;
 }
 
 function formatAudio(task: SimTask): string {

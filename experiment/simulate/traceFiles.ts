@@ -4,7 +4,7 @@ import { formatFileError, readText } from '../../node/files.ts';
 import { profileFromFile } from './profileFiles.ts';
 import type { Profile } from '../../src/network/profile.ts';
 import type { RateTrace } from '../../src/network/rateTrace.ts';
-import { traceFormatOf } from '../../src/network/traces/readTrace.ts';
+import { readTraceAndFormat } from '../../src/network/traces/readTrace.ts';
 import { ok, type Result, valueOf } from '../../src/shared/result.ts';
 import { notSimulated, traceOfProfile } from '../../src/network/convertProfile.ts';
 import { profilePath, looksLikeProfile } from '../plan/profileFile.ts';
@@ -95,10 +95,8 @@ function readTrace(
   file: string,
   format: string | null,
 ): Result<Pick<ReadTrace, 'trace' | 'format'>> {
-  const found = traceFormatOf(text, { name: file, format });
-  if (!found.ok) return found;
-  const trace = found.value.read(text, file);
-  return trace.ok ? ok({ trace: trace.value, format: found.value.id }) : trace;
+  const read = readTraceAndFormat(text, { name: file, format });
+  return read.ok ? ok({ trace: read.value.trace, format: read.value.format.id }) : read;
 }
 
 /** More than these say nothing new. */
