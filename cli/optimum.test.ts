@@ -45,9 +45,15 @@ test('anchors are found by the names of their columns', () =>
     new Map([['a', { lower: 2.5, upper: 3 }]]),
   ));
 
+test('anchors with quotes, as R writes them', () =>
+  expect(anchorsFrom('"trace","opt_feasible_lower","opt_optimistic_upper"\n"a",2.5,3\n', 'f')).toEqual(
+    new Map([['a', { lower: 2.5, upper: 3 }]]),
+  ));
+
 test.each([
   ['trace,opt_feasible_lower\na,1', 'f, line 1: There is no column opt_optimistic_upper.'],
   [`${HEAD}\na,1,2,0\nb,1,`, 'f, line 3, column opt_optimistic_upper: "" is not a number.'],
+  [`${HEAD}\na,1,2,0\na,1,3,0`, 'f, line 3: The trace a has a second line.'],
   [`${HEAD}\na,x,2,0`, 'f, line 2, column opt_feasible_lower: "x" is not a number.'],
 ])('%j is refused', (text, sentence) => expect(() => anchorsFrom(text, 'f')).toThrow(sentence));
 
@@ -75,6 +81,7 @@ describe('pitwall optimum', () => {
     writeFileSync(path.join(folder, 'known.csv'), `${HEAD_LINE}steady-20,198.55,198.55\n`);
     const { status, stdout } = optimum('--traces', 'traces', '--json', 'out.json', '--anchors', 'known.csv');
     expect(stdout).toContain('all within 0.05');
+    expect(stdout).toContain('rates: mean 10.50 Mbit/s, from 1.00 Mbit/s to 20.00 Mbit/s');
     expect(status).toBe(0);
     const reports = JSON.parse(readFileSync(path.join(folder, 'out.json'), 'utf8')) as OptimumReport[];
     expect(reports.map(({ trace }) => trace)).toEqual(['steady-1', 'steady-20']);

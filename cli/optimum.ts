@@ -4,6 +4,8 @@ import { wholeNumber, withSceneOptions } from './options.ts';
 import type { Shell } from './shell.ts';
 import { playAll } from '../experiment/simulate/playAll.ts';
 import { traceFiles } from '../experiment/simulate/traceFiles.ts';
+import { formatRates } from '../experiment/simulate/simTable.ts';
+import { traceTable } from '../experiment/simulate/traceTable.ts';
 import { videoFrom } from '../experiment/simulate/videoFrom.ts';
 import { mustBeWritable, readText, writeAtomically } from '../node/files.ts';
 import { qoeModels } from '../src/shared/qoe.ts';
@@ -12,7 +14,6 @@ import type { OptimumScore } from '../experiment/simulate/simTask.ts';
 import { plainTable } from '../node/textTable.ts';
 import { mean, median } from '../bench/statistics.ts';
 import { formatSigned } from '../src/shared/format.ts';
-import { valueOf, failed, ok, type Result } from '../src/shared/result.ts';
 
 export function addOptimum(program: Command, shell: Shell): void {
   const command = program
@@ -74,7 +75,7 @@ async function runOptimum(options: OptimumOptions): Promise<number> {
   const model = pick(qoeModels, options.qoe);
   print(`video   ${content.name}: ${segments} segments, ${ladder.length} levels`);
   print(`traces  ${traces.length} (${formats.join(', ')})`);
-  for (const note of notes) print(`        ${note}`);
+  for (const note of [formatRates(traces), ...notes]) print(`        ${note}`);
   print(`QoE     ${model.id}: ${model.meaning(ladder.map(({ bitrateKbps }) => bitrateKbps))}\n`);
   const task = {
     rules: [],
@@ -181,31 +182,22 @@ interface Anchor {
   readonly upper: number;
 }
 
-const COLUMNS = ['trace', 'opt_feasible_lower', 'opt_optimistic_upper'] as const;
+const COLUMNS = ['opt_feasible_lower', 'opt_optimistic_upper'];
 
 /** Anchors by trace name. @throws Error in one sentence that names file, line and column */
-export const anchorsFrom = (text: string, name: string): ReadonlyMap<string, Anchor> =>
-  valueOf(parsed(text, name));
-
-function parsed(text: string, name: string): Result<Map<string, Anchor>> {
-  const [head = '', ...lines] = text.trim().split(/\r?\n/);
-  const columns = head.split(',').map((each) => each.trim());
-  const places = COLUMNS.map((column) => columns.indexOf(column));
-  const missing = COLUMNS.find((_, index) => places[index] === -1);
-  if (missing) return failed(`${name}, line 1: There is no column ${missing}.`);
+export function anchorsFrom(text: string, name: string): ReadonlyMap<string, Anchor> {
+  const { columns, rows } = traceTable(text, name, COLUMNS);
   const anchors = new Map<string, Anchor>();
-  for (const [index, line] of lines.entries()) {
-    const cells = line.split(',');
-    const [trace = '', lower = '', upper = ''] = places.map((place) => cells[place]?.trim());
-    for (const [column, cell] of [
-      ['opt_feasible_lower', lower],
-      ['opt_optimistic_upper', upper],
-    ] as const)
+  for (const [trace, { line, cells }] of rows) {
+    const [lower, upper] = COLUMNS.map((column) => {
+      const cell = cells[columns.indexOf(column)] ?? '';
       if (cell === '' || !Number.isFinite(Number(cell)))
-        return failed(`${name}, line ${index + 2}, column ${column}: "${cell}" is not a number.`);
-    anchors.set(trace, { lower: Number(lower), upper: Number(upper) });
+        throw new Error(`${name}, line ${line}, column ${column}: "${cell}" is not a number.`);
+      return Number(cell);
+    });
+    anchors.set(trace, { lower: lower!, upper: upper! });
   }
-  return ok(anchors);
+  return anchors;
 }
 
 /** Known figures were rounded to cells of time. */

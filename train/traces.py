@@ -33,7 +33,10 @@ def read_trace(file: Path, name: str | None = None) -> Trace:
         raise ValueError(f"{file}: lines of two numbers are needed, two or more.")
     ends = np.array([1000.0 * seconds for seconds, _ in rows])
     rates = np.array([1000.0 * mbps for _, mbps in rows])
-    return Trace(name, ends[1:], rates[1:], float(ends[0]))
+    start = float(ends[0])
+    if start > np.diff(ends).max():  # a clock: see withOwnClock in src/network/traces/twoColumns.ts
+        ends, start = ends - start, 0.0
+    return Trace(name, ends[1:], rates[1:], start)
 
 
 def _of_durations(samples: list[dict], name: str) -> Trace:

@@ -1,13 +1,16 @@
 import type { OptimumScore, SessionScore } from './simTask.ts';
-import { bootstrap } from '../../src/analysis/statistics/intervals.ts';
+import { meanOverNetworks, type TraceNetworks } from './traceNetworks.ts';
+import type { Interval } from '../../src/analysis/statistics/intervals.ts';
 
 /** What `--json` writes of one rule. Means are over traces; per-chunk figures leave out the first chunk. */
 export interface RuleReport {
   readonly rule: string;
   readonly sessions: number;
+  /** How many independent networks the traces come from. */
+  readonly networks: number;
   readonly qoePerChunkMean: number;
-  /** 95 % percentile bootstrap over traces. */
-  readonly qoePerChunkInterval: readonly [number, number];
+  /** At 95 %, over networks; null where there are too few of them or too few different values. */
+  readonly qoePerChunkInterval: Interval | null;
   /** Mean QoE over the mean of the optimum; null with the reason beside it. */
   readonly shareOfOptimum: number | null;
   readonly shareOfOptimumWhy: string | null;
@@ -29,6 +32,7 @@ interface TraceReport extends SessionScore {
 interface ReportInput {
   readonly rule: string;
   readonly traceNames: readonly string[];
+  readonly networks: TraceNetworks;
   /** In the order of the traces, as the optima. */
   readonly scores: readonly SessionScore[];
   readonly optima: readonly OptimumScore[] | null;
@@ -37,17 +41,19 @@ interface ReportInput {
   readonly seed: number;
 }
 
-export function ruleReport({ rule, traceNames, scores, optima, why, seed }: ReportInput): RuleReport {
-  const qoe = bootstrap(
+export function ruleReport(input: ReportInput): RuleReport {
+  const { rule, traceNames, networks, scores, optima, why, seed } = input;
+  const qoe = meanOverNetworks(
     scores.map(({ qoePerChunk }) => qoePerChunk),
-    mean,
+    networks,
     seed,
   );
   return {
     rule,
     sessions: scores.length,
+    networks: networks.traces.length,
     qoePerChunkMean: qoe.value,
-    qoePerChunkInterval: [...qoe.interval],
+    qoePerChunkInterval: qoe.interval,
     ...shareOf(qoe.value, optima, why),
     stallSecondsMean: mean(scores.map(({ stallSeconds }) => stallSeconds)),
     stallsMean: mean(scores.map(({ stalls }) => stalls)),

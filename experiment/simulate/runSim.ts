@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { audioKbpsOf, simInputs, type SimInputs } from './simInputs.ts';
-import { columnsFrom, type Column } from './videoFrom.ts';
-import { pairedTable, footNotes, headNotes, simTable } from './simTable.ts';
+import { columnsFrom, pairedTable, type Column } from './pairedTable.ts';
+import { footNotes, headNotes, simTable } from './simTable.ts';
+import { traceNetworks } from './traceNetworks.ts';
 import { playAll } from './playAll.ts';
 import type { SimOptions } from './simOptions.ts';
 import { mustBeWritable, formatFileError, writeAtomically } from '../../node/files.ts';
@@ -15,15 +16,16 @@ export async function runSim(options: SimOptions): Promise<void> {
   await prepareOutputs(options);
   const why = whyNoOptimum(options);
   const columns = await publishedColumns(options, inputs);
-  print(headNotes(inputs));
-  const { scores, optima } = await playAll(task, { workers: options.jobs, withOptimum: why === null });
   const traceNames = task.traces.map(({ name }) => name);
+  const networks = traceNetworks(traceNames);
+  print(headNotes(inputs, networks));
+  const { scores, optima } = await playAll(task, { workers: options.jobs, withOptimum: why === null });
   const reports = task.rules.map(({ name: rule }, index) =>
-    ruleReport({ rule, traceNames, scores: scores[index]!, optima, why, seed: options.seed }),
+    ruleReport({ rule, traceNames, networks, scores: scores[index]!, optima, why, seed: options.seed }),
   );
   print(`\n${simTable(reports)}\n`);
-  if (options.paired) print(`${pairedTable({ reports, columns, seed: options.seed })}\n`);
-  print(footNotes(task, why));
+  if (options.paired) print(`${pairedTable({ reports, columns, networks, seed: options.seed })}\n`);
+  print(footNotes(task, networks, why));
   if (options.json) writeAtomically(options.json, jsonOf(reports, inputs));
 }
 

@@ -1,15 +1,13 @@
 import type { RuleReport } from './ruleReport.ts';
 import { plainTable } from '../../node/textTable.ts';
-import { formatPercent, formatSigned } from '../../src/shared/format.ts';
+import { formatMbps, formatPercent } from '../../src/shared/format.ts';
 import { audioKbpsOf, type AskedRule, type SimInputs } from './simInputs.ts';
 import type { SimTask } from './simTask.ts';
-import { lengthMs } from '../../src/network/rateTrace.ts';
+import { lengthMs, meanKbps, type RateTrace } from '../../src/network/rateTrace.ts';
 import { qoeModels } from '../../src/shared/qoe.ts';
 import { pick } from '../../src/shared/registry.ts';
 import { simModels } from '../../src/sim/registry.ts';
-import type { Column } from './videoFrom.ts';
-import { bootstrap } from '../../src/analysis/statistics/intervals.ts';
-import { signedRank } from '../../src/analysis/statistics/rankTests.ts';
+import { formatInterval, formatNetworks, MIN_NETWORKS, type TraceNetworks } from './traceNetworks.ts';
 
 const HEAD = [
   'rule',
@@ -27,11 +25,10 @@ const HEAD = [
 export const simTable = (reports: readonly RuleReport[]): string => plainTable(HEAD, reports.map(lineOf));
 
 function lineOf(report: RuleReport): string[] {
-  const [min, max] = report.qoePerChunkInterval;
   return [
     report.rule,
     report.qoePerChunkMean.toFixed(3),
-    `${min.toFixed(3)} … ${max.toFixed(3)}`,
+    formatInterval(report.qoePerChunkInterval, (end) => end.toFixed(3)),
     report.shareOfOptimum === null ? '–' : formatPercent(report.shareOfOptimum, { decimals: 1 }),
     report.stallSecondsMean.toFixed(2),
     report.stallsMean.toFixed(2),
@@ -42,21 +39,32 @@ function lineOf(report: RuleReport): string[] {
 }
 
 /** What is about to be played, a line for each thing that a result depends on. */
-export function headNotes({ task, rules, formats, notes }: SimInputs): string {
+export function headNotes({ task, rules, formats, notes }: SimInputs, networks: TraceNetworks): string {
   const { content, traces, qoeId, modelId } = task;
   const { ladder, segments, segmentMs, sizesBytes } = content.video;
   const bitratesKbps = ladder.map(({ bitrateKbps }) => bitrateKbps);
   const of = sizesBytes[0]!.length > segments ? ` of ${sizesBytes[0]!.length}` : '';
+  const grouped = formatNetworks(networks);
   const repeated = shorterThan((segments * segmentMs) / 1000, task);
   const lines = [
     `video   ${content.name}: ${segments}${of} segments of ${Number((segmentMs / 1000).toFixed(3))} s, ${bitratesKbps.join(', ')} kbit/s${formatAudio(task)}`,
-    `traces  ${traces.length} (${formats.join(', ')})${repeated}`,
+    `traces  ${traces.length} (${formats.join(', ')})${grouped === null ? '' : ` of ${grouped}`}${repeated}`,
+    `        ${formatRates(traces)}`,
     ...notes.map((note) => `        ${note}`),
     `QoE     ${qoeId}: ${pick(qoeModels, qoeId).meaning(bitratesKbps)}; per chunk, without the first`,
     `model   ${modelId}: ${pick(simModels, modelId).meaning}${formatSetting(task)}`,
     ...rules.map((rule, index) => `${index === 0 ? 'rules ' : '      '}  ${formatRule(rule)}`),
   ];
   return lines.join('\n');
+}
+
+/** What the rates of traces are, so that a reader sees a wrong unit: each trace counts the same in the mean. */
+export function formatRates(traces: readonly RateTrace[]): string {
+  const mean = traces.reduce((sum, trace) => sum + meanKbps(trace), 0) / traces.length;
+  let [min, max] = [Infinity, 0];
+  for (const { rateKbps } of traces)
+    for (const rate of rateKbps) [min, max] = [Math.min(min, rate), Math.max(max, rate)];
+  return `rates: mean ${formatMbps(mean)}, from ${formatMbps(min)} to ${formatMbps(max)}`;
 }
 
 function formatAudio(task: SimTask): string {
@@ -70,9 +78,20 @@ const formatSetting = ({ player }: SimTask): string =>
     .join('');
 
 /** What the columns mean, and why one is empty. */
-export function footNotes({ seed }: SimTask, whyNoOptimum: string | null): string {
+export function footNotes(
+  { seed, traces }: SimTask,
+  networks: TraceNetworks,
+  whyNoOptimum: string | null,
+): string {
+  const grouped = formatNetworks(networks);
+  const unit = grouped === null ? 'traces' : networks.areHouseholds ? 'households' : 'networks';
   const lines = [
-    `QoE/chunk: mean over traces, with its 95 % bootstrap interval over traces (seed ${seed}). Other columns: means over traces.`,
+    `QoE/chunk: mean over traces, with its 95 % interval over ${unit} (bootstrap-t with seed ${seed}, and Student's t: the wider of both); none for fewer than ${MIN_NETWORKS}, or too few different values. Other columns: means over traces.`,
+    ...(grouped === null
+      ? []
+      : [
+          `${traces.length} traces of ${grouped}: traces of one household share its line, so each household counts once.`,
+        ]),
     whyNoOptimum === null
       ? 'of optimum: mean QoE divided by the mean of the optimum on the same traces.'
       : `of optimum: ${whyNoOptimum}.`,
@@ -90,47 +109,3 @@ function formatRule({ name, rule, followsRun }: AskedRule): string {
   const parameters = Object.entries(rule.parameters).map(([parameter, value]) => `${parameter}=${value}`);
   return `${[name, ...parameters].join(' ')}${followsRun ? ' (qoe of the run)' : ''}`;
 }
-
-interface PairedInput {
-  readonly reports: readonly RuleReport[];
-  readonly columns: readonly Column[];
-  /** Of the bootstrap. */
-  readonly seed: number;
-}
-
-/**
- * The first rule against every other and against columns of a file, trace by trace: the mean difference of QoE per chunk with
- * its bootstrap interval, where the first rule was better, and the p of Wilcoxon's signed ranks.
- */
-export function pairedTable({ reports, columns, seed }: PairedInput): string {
-  const [first, ...others] = reports;
-  const own = qoeOf(first!);
-  const against = [
-    ...others.map((report) => ({ name: report.rule, qoePerChunk: qoeOf(report) })),
-    ...columns,
-  ];
-  const head = [`${first!.rule} minus`, 'QoE/chunk', '95 % interval', 'better in', 'equal in', 'Wilcoxon p'];
-  const rows = against.map(({ name, qoePerChunk }) => {
-    const differences = own.map((value, index) => value - qoePerChunk[index]!);
-    return [name, ...cellsOf(differences, seed)];
-  });
-  return plainTable(head, rows);
-}
-
-function cellsOf(differences: readonly number[], seed: number): string[] {
-  const { value, interval } = bootstrap(differences, mean, seed);
-  const { p, zeros } = signedRank(differences);
-  const better = differences.filter((each) => each > 0).length;
-  return [
-    formatSigned(value, 3),
-    `${formatSigned(interval[0], 3)} … ${formatSigned(interval[1], 3)}`,
-    `${better} of ${differences.length}`,
-    String(zeros),
-    p < 1e-4 ? p.toExponential(0) : p.toFixed(4),
-  ];
-}
-
-const qoeOf = ({ perTrace }: RuleReport): readonly number[] => perTrace.map(({ qoePerChunk }) => qoePerChunk);
-
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -41,6 +41,27 @@ describe('a folder of traces with other files in it', () => {
     await expect(traceFiles([licence], null)).rejects.toThrow(`${licence}, line 1`);
   });
 
+  test('is refused where a trace is in it twice: as a link, or as a copy with other line ends', async () => {
+    const here = path.join(folder, 'twice');
+    mkdirSync(here);
+    const bus = path.join(here, 'bus');
+    writeFileSync(bus, '0 1\n300 1\n');
+    const other = path.join(here, 'other');
+    const ways = [
+      () => symlinkSync(bus, other),
+      () => linkSync(bus, other),
+      () => writeFileSync(other, '0 1\r\n300 1'),
+    ];
+    for (const make of ways) {
+      make();
+      const sentence = `${other}: It has the same text as ${bus}; a trace may be given only once.`;
+      await expect(traceFiles([here], null)).rejects.toThrow(sentence);
+      await expect(traceFiles([bus, other], null)).rejects.toThrow(sentence);
+      rmSync(other);
+    }
+    expect((await traceFiles([here], null)).traces).toHaveLength(1);
+  });
+
   test('of many only five are named', async () => {
     for (let count = 0; count < 9; count++) file(`note-${count}.txt`, 'hello');
     const { notes } = await traceFiles([folder], null);
@@ -60,6 +81,13 @@ describe('profiles among traces', () => {
     expect(notes[1]).toContain(`${example} without loss (up to 2 %), the queue, the rate of the uplink`);
     for (const other of [example, `file:${example}`])
       expect((await traceFiles([other], null)).traces).toEqual([traces[1]]);
+  });
+
+  test('are refused twice, however they are written', async () => {
+    for (const other of [example, `file:${example}`, path.relative('.', example)])
+      await expect(traceFiles([`profile:${example}`, other], null)).rejects.toThrow(
+        `${other}: This trace is given twice.`,
+      );
   });
 
   test('that nobody knows are an error', async () => {

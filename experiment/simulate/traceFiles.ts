@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { formatFileError, readText } from '../../node/files.ts';
 import { profileFromFile } from './profileFiles.ts';
 import type { Profile } from '../../src/network/profile.ts';
 import type { RateTrace } from '../../src/network/rateTrace.ts';
-import { traceFormatOf } from '../../src/network/traces/readTrace.ts';
+import { readTraceAndFormat } from '../../src/network/traces/readTrace.ts';
 import { ok, type Result, valueOf } from '../../src/shared/result.ts';
 import { notSimulated, traceOfProfile } from '../../src/network/convertProfile.ts';
 import { profilePath, looksLikeProfile } from '../plan/profileFile.ts';
@@ -36,7 +37,7 @@ export async function traceFiles(given: readonly string[], format: string | null
     .filter((each) => !asked.includes(each))
     .flatMap((each) => (each.startsWith(TRACE) ? filesOfTrace(each, '.') : [each]));
   const found = (await Promise.all(paths.map(filesOf))).flat();
-  refuseTwice([...found.map(({ file }) => path.resolve(file)), ...asked]);
+  refuseTwice([...found.map(({ file }) => file), ...asked]);
   const { read, skipped } = await readAll(found, format);
   const names = read.map(({ file }) => path.basename(file));
   const allNames = [...names, ...profiles.map(({ trace }) => trace.name)];
@@ -60,6 +61,7 @@ interface FoundFile {
 
 interface ReadTrace extends FoundFile {
   readonly trace: RateTrace;
+  readonly hash: string;
   readonly format: string;
 }
 
@@ -80,13 +82,14 @@ async function readAll(files: readonly FoundFile[], format: string | null): Prom
   for (const { file, folder } of files) {
     const text = await readText(file);
     const trace = readTrace(text, file, format);
-    if (trace.ok) read.push({ file, folder, ...trace.value });
+    if (trace.ok) read.push({ file, folder, hash: hashOf(text), ...trace.value });
     else if (folder === null) throw new Error(trace.error);
     else skipped.push({ folder, why: trace.error });
   }
   for (const folder of new Set(files.map((each) => each.folder)))
     if (folder !== null && !read.some((each) => each.folder === folder))
       throw new Error(noTraceIn(folder, skipped));
+  refuseCopies(read);
   return { read, skipped };
 }
 
@@ -95,10 +98,8 @@ function readTrace(
   file: string,
   format: string | null,
 ): Result<Pick<ReadTrace, 'trace' | 'format'>> {
-  const found = traceFormatOf(text, { name: file, format });
-  if (!found.ok) return found;
-  const trace = found.value.read(text, file);
-  return trace.ok ? ok({ trace: trace.value, format: found.value.id }) : trace;
+  const read = readTraceAndFormat(text, { name: file, format });
+  return read.ok ? ok({ trace: read.value.trace, format: read.value.format.id }) : read;
 }
 
 /** More than these say nothing new. */
@@ -121,13 +122,30 @@ function noTraceIn(folder: string, skipped: readonly Skipped[]): string {
 }
 
 /** A trace that counts twice would make the interval narrower than it is. */
-function refuseTwice(traces: readonly string[]): void {
+function refuseTwice(given: readonly string[]): void {
   const seen = new Set<string>();
-  for (const trace of traces) {
-    if (seen.has(trace)) throw new Error(`${trace}: This trace is given twice.`);
-    seen.add(trace);
+  for (const each of given) {
+    const place = each.startsWith(PROFILE) ? each.slice(PROFILE.length) : each;
+    const id = path.resolve(profilePath(place) ?? each);
+    if (seen.has(id)) throw new Error(`${each}: This trace is given twice.`);
+    seen.add(id);
   }
 }
+
+/** The same for links and copies: what counts is what is in a file. */
+function refuseCopies(traces: readonly (FoundFile & { hash: string })[]): void {
+  const seen = new Map<string, string>();
+  for (const { file, hash } of traces) {
+    const other = seen.get(hash);
+    if (other !== undefined)
+      throw new Error(`${file}: It has the same text as ${other}; a trace may be given only once.`);
+    seen.set(hash, file);
+  }
+}
+
+/** Of the text with line ends of one character. */
+const hashOf = (text: string): string =>
+  createHash('sha256').update(text.replaceAll('\r\n', '\n').trim()).digest('hex');
 
 async function filesOf(given: string): Promise<FoundFile[]> {
   const entry = await stat(given).catch((error: unknown) => {

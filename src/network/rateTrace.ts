@@ -20,10 +20,20 @@ export interface RateTrace {
   readonly againDown?: Float64Array;
   /**
    * Start of the first pass, in ms. Later passes start at 0. Pensieve's files start at their first time stamp, whose
-   * rate is never used (fixed_env.py); every other format starts at 0.
+   * rate is never used (fixed_env.py), unless that is longer than any step; every other format starts at 0.
    */
   readonly startMs: number;
 }
 
 /** Returns the length of one pass, in ms. */
 export const lengthMs = (trace: RateTrace): number => trace.endMs.at(-1) ?? 0;
+
+/** Returns the mean rate of the first pass, in kbit/s. */
+export function meanKbps({ endMs, rateKbps, startMs }: RateTrace): number {
+  let [bits, beforeMs] = [0, startMs];
+  for (const [piece, end] of endMs.entries()) {
+    bits += rateKbps[piece]! * (end - beforeMs);
+    beforeMs = end;
+  }
+  return bits / (beforeMs - startMs);
+}

@@ -56,7 +56,7 @@ const rungOf = ({ name }: SizeFile): number => Number(SIZE_FILE.exec(name)?.[1])
 function sizesOf(folder: string, files: readonly SizeFile[]): Result<number[][]> {
   const rows: number[][] = [];
   for (const { name, text } of files) {
-    const row = readingOf(`${folder}/${name}`, () => textRows(text).map(sizeOf));
+    const row = readingOf(`${folder}/${name}`, () => Array.from(textRows(text), sizeOf));
     if (!row.ok) return row;
     rows.push(row.value);
   }

@@ -11,13 +11,25 @@ export type TextRow = readonly Field[];
 /** A recording has some dozen columns. Of a line with more than this, one field more is kept, and the rest left out. */
 export const MAX_FIELDS = 10_000;
 
-/** The lines that have something on them, cut into fields. Line ends may be LF or CRLF; a byte order mark is skipped. */
-export function textRows(text: string, field = /\S+/g): TextRow[] {
-  return text
-    .replace(/^\uFEFF/, '')
-    .split(/\r?\n/)
-    .map((line, index) => fieldsOf(line, index + 1, field))
-    .filter((row) => row.length > 0);
+/**
+ * The lines that have something on them, cut into fields, one after the other: a recording may have millions of lines, and
+ * objects for all of them take fifty times its size. Line ends may be LF or CRLF; a byte order mark is skipped.
+ */
+export function* textRows(text: string, field = /\S+/g): Generator<TextRow, undefined, undefined> {
+  let start = text.startsWith('\uFEFF') ? 1 : 0;
+  for (let line = 1; start <= text.length; line++) {
+    const next = text.indexOf('\n', start);
+    const end = next < 0 ? text.length : next;
+    const row = fieldsOf(text.slice(start, text[end - 1] === '\r' ? end - 1 : end), line, field);
+    if (row.length > 0) yield row;
+    start = end + 1;
+  }
+  return undefined;
+}
+
+/** What is made of each row, one after the other. */
+export function* mapRows<Item>(rows: Iterable<TextRow>, item: (row: TextRow) => Item): Iterable<Item> {
+  for (const row of rows) yield item(row);
 }
 
 function fieldsOf(text: string, line: number, field: RegExp): TextRow {

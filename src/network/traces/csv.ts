@@ -1,6 +1,16 @@
+import type { RateTrace } from '../rateTrace.ts';
 import { readingOf, TextFault } from '../text/textFault.ts';
-import { amountOf, isNumber, MAX_FIELDS, textRows, type Field, type TextRow } from '../text/textRows.ts';
 import {
+  amountOf,
+  isNumber,
+  mapRows,
+  MAX_FIELDS,
+  textRows,
+  type Field,
+  type TextRow,
+} from '../text/textRows.ts';
+import {
+  longestPieceMs,
   traceFromDurations,
   traceFromEnds,
   traceFromStarts,
@@ -15,26 +25,18 @@ interface Column {
   readonly factor: number;
 }
 
-const TIME_UNITS = { ms: 1, s: 1000, sec: 1000, seconds: 1000 };
-const RATE_UNITS = {
-  bps: 1e-3,
-  bit_s: 1e-3,
-  kbps: 1,
-  kbit_s: 1,
-  mbps: 1000,
-  mbit_s: 1000,
-  bytes_s: 8e-3,
-  bytes_sec: 8e-3,
-};
+const TIME_UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, sec: 1000, seconds: 1000 };
+
+/** `Mbps`, `kbit_s`, `MB_s`, `bytes_sec`: a prefix, bits or bytes, and per second. */
+const RATE_UNIT = /^([kmg]?)(bits?|bytes?|b)(ps|_s|_sec)$/i;
+/** In kbit/s. */
+const PREFIXES: Readonly<Record<string, number>> = { '': 1e-3, k: 1, m: 1e3, g: 1e6 };
 const RATE_NAMES = 'rate|bandwidth|bw|throughput|capacity';
 
 /** How a column of time is called, and what a trace of it is made by. */
 const TIMES = [
   { names: 'time|timestamp', traceOf: traceFromStarts },
-  {
-    names: 'end',
-    traceOf: (samples: Sample[], name: string) => traceFromEnds(samples, { name, startMs: 0 }),
-  },
+  { names: 'end', traceOf: traceFromOwnEnds },
   { names: 'duration', traceOf: traceFromDurations },
 ] as const;
 
@@ -57,39 +59,80 @@ export const csv: TraceFormat = {
       const table = csvTable(text);
       if (!table) throw new TextFault(`${NEEDED}; the first line has no separator.`);
       const found = TIMES.flatMap(({ names, traceOf }) =>
-        columnsOf(table, names, TIME_UNITS).map((time) => ({ time, traceOf })),
+        columnsOf(table, names, timeFactor).map((time) => ({ time, traceOf })),
       );
-      const rates = columnsOf(table, RATE_NAMES, RATE_UNITS);
+      const rates = columnsOf(table, RATE_NAMES, rateFactor);
       const [{ time, traceOf } = { time: null, traceOf: null }] = found;
       const [rate] = rates;
       if (!time || !rate || found.length > 1 || rates.length > 1)
         throw new TextFault(`${NEEDED}; the header has ${table.header.join(', ')}.`, { line: 1, column: 1 });
-      const [rtt = null] = columnsOf(table, 'rtt|latency', TIME_UNITS);
+      const [rtt = null] = columnsOf(table, 'rtt|latency', timeFactor);
       return traceOf(
-        table.rows.map((row) => sampleOf(row, { time, rate, rtt })),
+        mapRows(table.rows, (row) => sampleOf(row, { time, rate, rtt })),
         name,
       );
     }),
 };
 
+/** Nobody measures the first piece so much longer than the others: its end is that of a clock. */
+const MAX_TIMES_LONGER = 10;
+
+/** A trace of samples that state when they ended, counted from the trace's beginning. @throws TextFault */
+function traceFromOwnEnds(samples: Iterable<Sample>, name: string): RateTrace {
+  const trace = traceFromEnds(samples, { name, startMs: 0 });
+  const firstMs = trace.endMs[0]!;
+  const longestMs = longestPieceMs(trace.endMs.subarray(1), firstMs);
+  if (trace.endMs.length > 1 && firstMs > MAX_TIMES_LONGER * longestMs)
+    throw new TextFault(
+      `The first piece would last from 0 to ${firstMs / 1000} s, and no other is longer than ${longestMs / 1000} s: count the end from the beginning of the trace, or give each duration.`,
+      { line: 2, column: 1 },
+    );
+  return trace;
+}
+
 /** The raw files of the FCC have columns like ours and another meaning: see `fcc.ts`. */
 const isFcc = (header: readonly string[]): boolean => header.includes('unit_id');
 
-function columnsOf({ header }: CsvTable, names: string, units: Readonly<Record<string, number>>): Column[] {
-  const pattern = new RegExp(`^(?:${names})_(\\w+)$`);
+/** What the numbers of a unit are multiplied by; undefined for a unit that is not known. */
+type FactorOf = (unit: string, name: string) => number | undefined;
+
+function columnsOf({ header }: CsvTable, names: string, factorOf: FactorOf): Column[] {
+  const pattern = new RegExp(`^(${names})_(\\w+)$`, 'i');
   return header.flatMap((name, index) => {
-    const [, unit = ''] = pattern.exec(plainName(name)) ?? [];
-    const factor = units[unit];
+    const [, stem = '', unit = ''] = pattern.exec(plainName(name)) ?? [];
+    const factor = factorOf(unit, stem.toLowerCase());
     return factor === undefined ? [] : [{ index, name, factor }];
   });
 }
 
-/** "Rate (kbit/s)" is rate_kbit_s. */
-const plainName = (name: string): string =>
-  name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^_|_$/g, '');
+/** "Rate (kbit/s)" is Rate_kbit_s. Capitals stay: `Mbps` and `MBps` differ by eight. */
+const plainName = (name: string): string => name.replace(/[^a-z0-9]+/gi, '_').replace(/^_|_$/g, '');
+
+const timeFactor: FactorOf = (unit) => TIME_UNITS[unit.toLowerCase()];
+
+/** @throws TextFault for a unit that some use for bits and others for bytes */
+const rateFactor: FactorOf = (unit, stem) => {
+  const [, prefix = '', amount, per = ''] = RATE_UNIT.exec(unit) ?? [];
+  if (amount === undefined) return undefined;
+  const isBytes = isInBytes({ prefix, amount, per });
+  const symbol = prefix.toLowerCase();
+  if (isBytes === null)
+    throw new TextFault(
+      `A rate in ${unit} may be in bits or in bytes: call it ${stem}_${symbol}bit_s or ${stem}_${symbol}bytes_s.`,
+      { line: 1, column: 1 },
+    );
+  return PREFIXES[symbol]! * (isBytes ? 8 : 1);
+};
+
+/**
+ * b is bits and B is bytes (IEEE 1541). null where the capitals say nothing: all are capitals (`MBPS`), or none in `mb_s`;
+ * `mbps` is megabits to everybody.
+ */
+function isInBytes(unit: { prefix: string; amount: string; per: string }): boolean | null {
+  if (unit.amount.length > 1) return /^byte/i.test(unit.amount);
+  if (unit.amount === 'B') return unit.per === unit.per.toLowerCase() ? true : null;
+  return unit.per.toLowerCase() === 'ps' || /[A-Z]/.test(unit.prefix) ? false : null;
+}
 
 function sampleOf(
   row: TextRow,
@@ -109,7 +152,8 @@ function sampleOf(
 interface CsvTable {
   /** Names as the file has them. */
   readonly header: readonly string[];
-  readonly rows: readonly TextRow[];
+  /** To go through once: they are read while this is done. */
+  readonly rows: Iterable<TextRow>;
 }
 
 /** A quoted or plain field up to its separator or the line's end; `""` in quotes is a quote (RFC 4180). */
@@ -124,13 +168,14 @@ export function csvTable(text: string): CsvTable | null {
   const first = /^\uFEFF?\s*([^\r\n]*)/.exec(text)?.[1] ?? '';
   const separator = [',', ';', '\t'].find((each) => first.includes(each));
   if (separator === undefined) return null;
-  const [header, ...rows] = textRows(text, FIELDS[separator]);
+  const rows = textRows(text, FIELDS[separator]);
+  const header = rows.next().value;
   if (header && header.length > MAX_FIELDS)
     throw new TextFault(`The header has more than ${MAX_FIELDS} columns.`, {
       line: 1,
       column: 1,
     });
-  return header ? { header: header.map(unquoted), rows: rows.map((row) => row.map(plainField)) } : null;
+  return header ? { header: header.map(unquoted), rows: mapRows(rows, (row) => row.map(plainField)) } : null;
 }
 
 /** The field of a column. @throws TextFault when the line is too short for it. */

@@ -1,6 +1,6 @@
 import { cellOf, csvTable } from './csv.ts';
 import { readingOf, TextFault } from '../text/textFault.ts';
-import { amountOf, type TextRow } from '../text/textRows.ts';
+import { amountOf, mapRows, type TextRow } from '../text/textRows.ts';
 import { traceFromDurations, type TraceFormat } from './traceFormat.ts';
 
 /** What Pensieve makes of one page fetch: 5 s at its rate (section 5.1 of the paper: "5 second granularity"). */
@@ -26,14 +26,14 @@ export const fcc: TraceFormat = {
       ) as [number, number, number];
       if (unit < 0 || target < 0 || rate < 0)
         throw new TextFault('It needs the columns unit_id, target and bytes_sec.', { line: 1, column: 1 });
-      rows.forEach((row) => {
-        mustBeSame(rows[0]!, row, { column: unit, name: 'unit_id' });
-        mustBeSame(rows[0]!, row, { column: target, name: 'target' });
+      let first: TextRow | null = null;
+      const samples = mapRows(rows, (row) => {
+        first ??= row;
+        mustBeSame(first, row, { column: unit, name: 'unit_id' });
+        mustBeSame(first, row, { column: target, name: 'target' });
+        return sampleOf(row, rate);
       });
-      return traceFromDurations(
-        rows.map((row) => sampleOf(row, rate)),
-        name,
-      );
+      return traceFromDurations(samples, name);
     }),
 };
 

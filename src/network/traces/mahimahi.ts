@@ -23,20 +23,20 @@ export const mahimahi: TraceFormat = {
   label: 'Mahimahi',
   meaning: 'a line per packet of 1500 bytes: when it may pass, in ms',
   looksLike(text) {
-    const rows = textRows(text.slice(0, 2000)).slice(0, 50);
+    const rows = [...textRows(text.slice(0, 2000))].slice(0, 50);
     const single = rows.filter((row) => row.length === 1);
     return single.length * 2 > rows.length && single.some((row) => isNumber(row[0]!.text));
   },
   read: (text, name) => readingOf(name, () => traceFromEnds(piecesOf(text), { name, startMs: 0 })),
 };
 
-function piecesOf(text: string): Sample[] {
+function* piecesOf(text: string): Iterable<Sample> {
   const { packets, lastMs, place } = packetsOf(text);
-  return packets.map((count, piece) => {
+  for (const [piece, count] of packets.entries()) {
     const endMs = Math.min((piece + 1) * PIECE_MS, lastMs);
     const rateKbps = (count * PACKET_BITS) / (endMs - piece * PIECE_MS);
-    return { timeMs: endMs, rateKbps, rttMs: null, place };
-  });
+    yield { timeMs: endMs, rateKbps, rttMs: null, place };
+  }
 }
 
 /** Packets by piece: piece i has those of the ms after `i × PIECE_MS` up to its end, the first also those of 0. */

@@ -61,6 +61,18 @@ describe('readTrace', () => {
     ['hello\n', 'x: It looks like no format known here (cooked, csv, fcc, mahimahi, pairs, pitwall, sabre).'],
   ])('refuses %j', (text, sentence) => expect(errorOf(readTrace(text, { name: 'x' }))).toBe(sentence));
 
+  it('refuses a mean above 1 Gbit/s, unless the format was asked for', () => {
+    const text = '0 3000\n1 1500\n2 800\n3 2200\n';
+    expect(errorOf(readTrace(text, { name: 'x' }))).toBe(
+      'x: Read as cooked (lines of "seconds Mbit/s"; a rate held up to its time) it carries 1500 Mbit/s on average. If that is right, name the format (--format cooked); else write its rates in another unit.',
+    );
+    expect(piecesOf(readTrace(text, { name: 'x', format: 'cooked' }))).toHaveLength(3);
+    expect(errorOf(readTrace('time_s,rate_mbps\n0,3000\n1,1500\n', { name: 'x' }))).toContain('2250 Mbit/s');
+    expect(piecesOf(readTrace('0 900\n1 1000\n', { name: 'x' }))).toEqual([[1000, 1e6]]);
+    const own = '{"schema": "pitwall-trace/1", "pieces": [{"durationMs": 1000, "rateKbps": 2e6}]}';
+    expect(piecesOf(readTrace(own, { name: 'x' }))).toEqual([[1000, 2e6]]);
+  });
+
   it('names the formats when asked for one it does not know', () =>
     expect(errorOf(readTrace('1', { name: 'x', format: 'magic' }))).toBe(
       'Unknown format "magic"; known: cooked, csv, fcc, mahimahi, pairs, pitwall, sabre.',

@@ -1,6 +1,6 @@
 import type { Entry } from '../../shared/registry.ts';
 import type { Result } from '../../shared/result.ts';
-import type { RateTrace } from '../rateTrace.ts';
+import { meanKbps, type RateTrace } from '../rateTrace.ts';
 import { TextFault, type Place } from '../text/textFault.ts';
 
 /** Reads traces that are written in one way. `docs/traces.md` describes the formats for people. */
@@ -25,64 +25,86 @@ export interface Sample {
 
 /** A trace of samples that state when they ended; the first one began at `startMs`. @throws TextFault */
 export function traceFromEnds(
-  samples: readonly Sample[],
+  samples: Iterable<Sample>,
   { name, startMs }: Pick<RateTrace, 'name' | 'startMs'>,
 ): RateTrace {
-  if (samples.length === 0) throw new TextFault('It holds no piece of a trace.');
-  samples.forEach(({ timeMs, place }, index) =>
-    mustRise(samples[index - 1]?.timeMs ?? startMs, timeMs, place),
-  );
-  if (samples.every(({ rateKbps }) => rateKbps === 0))
-    throw new TextFault('Every rate is 0: nothing would ever arrive.');
-  mustCarry(samples, startMs);
-  return {
-    name,
-    endMs: Float64Array.from(samples, ({ timeMs }) => timeMs),
-    rateKbps: Float64Array.from(samples, ({ rateKbps }) => rateKbps),
-    rttMs: rttOf(samples),
-    startMs,
-  };
+  const { timesMs, ratesKbps, rttMs } = columnsOf(samples, startMs);
+  if (timesMs.length === 0) throw new TextFault('It holds no piece of a trace.');
+  const trace = { name, endMs: timesMs, rateKbps: ratesKbps, rttMs, startMs };
+  mustCarry(trace);
+  return trace;
 }
 
 /**
  * A trace of samples that state their start. The first is the trace's zero; the last lasts as long as the one before
  * it, since nothing says how long. @throws TextFault
  */
-export function traceFromStarts(samples: readonly Sample[], name: string): RateTrace {
-  const [first, last, before] = [samples[0], samples.at(-1), samples.at(-2)];
-  if (!first || !last || !before)
+export function traceFromStarts(samples: Iterable<Sample>, name: string): RateTrace {
+  const { timesMs, ratesKbps, rttMs } = columnsOf(samples, -Infinity);
+  const [first, last, before] = [timesMs[0], timesMs.at(-1), timesMs.at(-2)];
+  if (first === undefined || last === undefined || before === undefined)
     throw new TextFault('It needs two lines or more: each lasts until the time of the next.');
-  samples.slice(1).forEach(({ timeMs, place }, index) => mustRise(samples[index]!.timeMs, timeMs, place));
-  const endMs = 2 * last.timeMs - before.timeMs;
-  const ends = samples.map((sample, index) => ({
-    ...sample,
-    timeMs: (samples[index + 1]?.timeMs ?? endMs) - first.timeMs,
-  }));
-  return traceFromEnds(ends, { name, startMs: 0 });
+  const endMs = timesMs.map((_, index) => (timesMs[index + 1] ?? 2 * last - before) - first);
+  const trace = { name, endMs, rateKbps: ratesKbps, rttMs, startMs: 0 };
+  mustCarry(trace);
+  return trace;
 }
 
 /** A trace of samples that state how long they lasted. @throws TextFault */
-export function traceFromDurations(samples: readonly Sample[], name: string): RateTrace {
-  let endMs = 0;
-  const ends = samples.map((sample) => {
-    if (sample.timeMs === 0) throw new TextFault('A piece lasts 0 ms; it must last longer.', sample.place);
-    endMs += sample.timeMs;
-    return { ...sample, timeMs: endMs };
-  });
-  return traceFromEnds(ends, { name, startMs: 0 });
+export function traceFromDurations(samples: Iterable<Sample>, name: string): RateTrace {
+  return traceFromEnds(ends(), { name, startMs: 0 });
+
+  function* ends(): Iterable<Sample> {
+    let endMs = 0;
+    for (const sample of samples) {
+      if (sample.timeMs === 0) throw new TextFault('A piece lasts 0 ms; it must last longer.', sample.place);
+      endMs += sample.timeMs;
+      yield { ...sample, timeMs: endMs };
+    }
+  }
+}
+
+/**
+ * Samples as columns of numbers, so that none of their objects is kept. Times rise, from above `fromMs`. The RTT is known for
+ * all or for none: a file that states it only here and there says nothing about the rest.
+ */
+function columnsOf(samples: Iterable<Sample>, fromMs: number) {
+  const [times, rates, rtts]: [number[], number[], number[]] = [[], [], []];
+  let beforeMs = fromMs;
+  for (const { timeMs, rateKbps, rttMs, place } of samples) {
+    mustRise(beforeMs, timeMs, place);
+    beforeMs = timeMs;
+    times.push(timeMs);
+    rates.push(rateKbps);
+    if (rttMs !== null) rtts.push(rttMs);
+  }
+  return {
+    timesMs: Float64Array.from(times),
+    ratesKbps: Float64Array.from(rates),
+    rttMs: rtts.length === times.length ? Float64Array.from(rtts) : null,
+  };
+}
+
+/** The longest piece of those that end at these times; the first begins at `startMs`. */
+export function longestPieceMs(endMs: Float64Array, startMs: number): number {
+  let [longestMs, beforeMs] = [0, startMs];
+  for (const end of endMs) {
+    longestMs = Math.max(longestMs, end - beforeMs);
+    beforeMs = end;
+  }
+  return longestMs;
 }
 
 /** On a path slower than this a segment takes a good part of an hour: units are wrong, and a simulation hardly ends. */
 const MIN_KBPS = 1;
 
-function mustCarry(samples: readonly Sample[], startMs: number): void {
-  const endMs = samples.at(-1)!.timeMs;
-  const lengths = samples.map(({ timeMs }, index) => timeMs - (samples[index - 1]?.timeMs ?? startMs));
-  const bits = samples.reduce((sum, { rateKbps }, index) => sum + rateKbps * lengths[index]!, 0);
-  const meanKbps = bits / (endMs - startMs);
-  if (meanKbps < MIN_KBPS)
+function mustCarry(trace: RateTrace): void {
+  if (trace.rateKbps.every((rate) => rate === 0))
+    throw new TextFault('Every rate is 0: nothing would ever arrive.');
+  const kbps = meanKbps(trace);
+  if (kbps < MIN_KBPS)
     throw new TextFault(
-      `It carries ${Number((meanKbps * 1000).toPrecision(2))} bit/s on average, too little to play anything. Are its units right?`,
+      `It carries ${Number((kbps * 1000).toPrecision(2))} bit/s on average, too little to play anything. Are its units right?`,
     );
 }
 
@@ -92,12 +114,6 @@ function mustRise(beforeMs: number, timeMs: number, place: Place): void {
       `Time goes from ${secondsOf(beforeMs)} to ${secondsOf(timeMs)}; it must rise.`,
       place,
     );
-}
-
-/** Known for all or for none: a file that states it only here and there says nothing about the rest. */
-function rttOf(samples: readonly Sample[]): Float64Array | null {
-  const known = samples.map(({ rttMs }) => rttMs).filter((rttMs) => rttMs !== null);
-  return known.length === samples.length ? Float64Array.from(known) : null;
 }
 
 const secondsOf = (ms: number): string => `${Number((ms / 1000).toFixed(6))} s`;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { lengthMs, type RateTrace } from '../rateTrace.ts';
 import { errorOf, piecesOf } from './trace.testing.ts';
 import { cooked, pairs } from './twoColumns.ts';
 
@@ -40,6 +41,25 @@ describe('Pensieve-cooked', () => {
   ])('refuses %j in a sentence', (text, sentence) =>
     expect(errorOf(cooked.read(text, 'bus_1'))).toBe(sentence),
   );
+});
+
+describe('a cooked trace with a clock', () => {
+  const rates = [0.4, 3, 1.5, 0.8, 2.2];
+  const from = (startS: number): RateTrace => {
+    const trace = cooked.read(rates.map((rate, index) => `${startS + 2 * index} ${rate}`).join('\n'), 'x');
+    if (!trace.ok) throw new Error(trace.error);
+    return trace.value;
+  };
+
+  it.each([2.5, 7, 100, 1_700_000_000])('begins at 0 where its first time is %d s', (startS) => {
+    expect(from(startS)).toEqual(from(0));
+    expect(lengthMs(from(startS))).toBe(8000);
+  });
+
+  it('keeps a first time that is no longer than a step, as Pensieve does', () => {
+    expect(from(2)).toMatchObject({ startMs: 2000 });
+    expect(lengthMs(from(2))).toBe(10_000);
+  });
 });
 
 describe('pairs of ms and kbit/s', () => {

@@ -1,6 +1,13 @@
+import type { RateTrace } from '../rateTrace.ts';
 import { readingOf, TextFault } from '../text/textFault.ts';
-import { amountOf, fieldAt, isNumber, textRows, type TextRow } from '../text/textRows.ts';
-import { traceFromEnds, traceFromStarts, type Sample, type TraceFormat } from './traceFormat.ts';
+import { amountOf, fieldAt, isNumber, mapRows, textRows, type TextRow } from '../text/textRows.ts';
+import {
+  longestPieceMs,
+  traceFromEnds,
+  traceFromStarts,
+  type Sample,
+  type TraceFormat,
+} from './traceFormat.ts';
 
 const COOKED_UNITS: ColumnUnits = { time: { unit: 's', ms: 1000 }, rate: { unit: 'Mbit/s', kbps: 1000 } };
 
@@ -23,12 +30,34 @@ export const cooked: TraceFormat = {
   },
   read: (text, name) =>
     readingOf(name, () => {
-      const [first, ...rest] = textRows(text).map((row) => sampleOf(row, COOKED_UNITS));
-      if (!first || rest.length === 0)
-        throw new TextFault('It needs two lines or more: the first only says when the trace begins.');
-      return traceFromEnds(rest, { name, startMs: first.timeMs });
+      const rows = textRows(text);
+      const first = rows.next().value;
+      const startMs = first ? sampleOf(first, COOKED_UNITS).timeMs : 0;
+      return withOwnClock(traceFromEnds(cookedSamples(rows), { name, startMs }));
     }),
 };
+
+/**
+ * A first time that no step of the trace is as long as belongs to a clock: seconds since 1970, or since the start of a longer
+ * recording. Such a trace begins at 0; else its first rate would hold that long in each later pass. A shorter first time
+ * stays, as in Pensieve's simulator, where later passes begin at 0 (`fixed_env.py`).
+ */
+function withOwnClock(trace: RateTrace): RateTrace {
+  const { startMs, endMs } = trace;
+  if (startMs <= longestPieceMs(endMs, startMs)) return trace;
+  return { ...trace, startMs: 0, endMs: endMs.map((end) => end - startMs) };
+}
+
+/** Those of the lines after the first. @throws TextFault */
+function* cookedSamples(rows: Iterable<TextRow>): Iterable<Sample> {
+  let count = 0;
+  for (const row of rows) {
+    count += 1;
+    yield sampleOf(row, COOKED_UNITS);
+  }
+  if (count === 0)
+    throw new TextFault('It needs two lines or more: the first only says when the trace begins.');
+}
 
 const PAIRS_UNITS: ColumnUnits = { time: { unit: 'ms', ms: 1 }, rate: { unit: 'kbit/s', kbps: 1 } };
 
@@ -47,7 +76,7 @@ export const pairs: TraceFormat = {
   read: (text, name) =>
     readingOf(name, () =>
       traceFromStarts(
-        textRows(text).map((row) => sampleOf(row, PAIRS_UNITS)),
+        mapRows(textRows(text), (row) => sampleOf(row, PAIRS_UNITS)),
         name,
       ),
     ),
@@ -70,7 +99,7 @@ const CHARACTERS = 5000;
 
 /** Looks at the beginning of a text; null when it does not have two columns. A field that is no number is overlooked: the reader will name it. */
 function twoColumns(text: string): TwoColumns | null {
-  const rows = textRows(text.slice(0, CHARACTERS)).slice(0, ROWS);
+  const rows = [...textRows(text.slice(0, CHARACTERS))].slice(0, ROWS);
   const pairs = rows.filter((row) => row.length === 2 && row.some((field) => isNumber(field.text)));
   if (pairs.length === 0 || pairs.length * 2 < rows.length) return null;
   const times = numbersOf(pairs, 0);
