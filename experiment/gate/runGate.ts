@@ -12,7 +12,7 @@ import { gateVerdict, type GateLook, type GateResult } from '../verdict/gateVerd
 import { pairsOf } from '../run/campaign/askedSessions.ts';
 import { campaignMounts } from '../run/campaign/campaignMounts.ts';
 import { keepPlan } from '../run/campaign/keepPlan.ts';
-import { known, labPlan, pagesOf, planFor } from '../run/campaign/loadCampaign.ts';
+import { known, labPlan, plannedPages, planFor } from '../run/campaign/loadCampaign.ts';
 import { refuseFarStreams, refuseOrigin } from '../run/campaign/refusals.ts';
 import { keepRegistration } from '../run/campaign/registration.ts';
 import { playSessions } from '../run/campaign/runCampaign.ts';
@@ -172,7 +172,7 @@ async function prepared(run: Run): Promise<Run> {
   await campaignMounts(plan.campaign, { file, print });
   await buildOwnPage(root, print);
   if (!plan.campaign.pages) return run;
-  return { ...run, pages: await buildPages(await pagesOf(plan.campaign, file), { root, print }) };
+  return { ...run, pages: await buildPages(await plannedPages(plan, file), { root, print }) };
 }
 
 /** Time since the start, with that of earlier runs. */
