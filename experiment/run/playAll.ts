@@ -52,6 +52,7 @@ export async function playAll(
   options: Pick<CompareOptions, 'workers' | 'shard' | 'keepNetlog' | 'devtools'> & {
     readonly root: string;
     readonly part: Part;
+    readonly limitMs?: number;
   },
   { outDir, ready, ...about }: ToPlay,
 ): Promise<number> {

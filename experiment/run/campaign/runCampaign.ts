@@ -166,6 +166,8 @@ export interface SessionsToPlay {
 export async function playSessions(
   options: Pick<CampaignOptions, 'file' | 'root' | 'workers' | 'shard' | 'keepNetlog' | 'devtools'> & {
     readonly part: Part;
+    /** After which sessions that still play are cut off; absent: none. */
+    readonly limitMs?: number;
     /** Built already, so that they stay the same over several calls; absent: they are built. */
     readonly pages?: PageFolders;
   },
