@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { comparedArms, type Compared } from './gateArms.ts';
 import { keepState, rareOf, readState, refuseOtherSources, type GateState } from './gateState.ts';
-import { readGatePairs, whyNotShown, type GatePairs } from './readGatePairs.ts';
+import { contradictedSession, readGatePairs, whyNotShown, type GatePairs } from './readGatePairs.ts';
 import { planNextLook, playedPairs } from './nextLook.ts';
 import { formatReach, gateDesign, type GateDesign } from '../plan/gateDesign.ts';
 import { usualGate, type Gate } from '../plan/gateFile.ts';
@@ -195,7 +195,7 @@ const startClock = (beforeMs: number): (() => number) => {
 /**
  * Plays some pairs of a plan, as far as they have no logs. Those that a look has counted stay as they are: a look is the same
  * whenever it is computed again. What plays when the budget is used up is cut off: a page that hangs would hold the gate for
- * hours. Resolves to the exit code of the run.
+ * hours. Resolves to the exit code of the run. @throws Error in one sentence where a page's log is not to be believed
  */
 async function play(
   run: TimedRun,
@@ -206,7 +206,10 @@ async function play(
   // 0 would be no limit.
   const limitMs = Math.max(1, run.gate.minutes * 60_000 - run.clock());
   const { plan, outDir } = run;
-  return playSessions({ ...run, limitMs, part: undefined }, { plan, outDir, sessions });
+  const code = await playSessions({ ...run, limitMs, part: undefined }, { plan, outDir, sessions });
+  const sentence = endCodeOf(code) === null ? contradictedSession(run) : null;
+  if (sentence !== null) throw new Error(`${sentence} This gate has no verdict.`);
+  return code;
 }
 
 /** Codes after which nothing more can be played; a session that failed or showed nothing is a result like any other. */

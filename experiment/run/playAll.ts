@@ -162,6 +162,7 @@ async function startOne(
     appUrl: `http://localhost:${origin.httpPort}/`,
     httpsPort: origin.httpsPort,
     spkiSha256Base64: origin.spki,
+    accessLogFile: origin.accessLogFile,
     ...(instrumented && { transportLogFile }),
   };
 }
