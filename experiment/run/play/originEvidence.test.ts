@@ -201,6 +201,19 @@ test('a line that the origin writes a bit later is waited for', async () => {
   await expect(agreed).resolves.toBeUndefined();
 });
 
+test('of a live stream that is made from a padded one, bitrates are those of its MPD', async () => {
+  writeFileSync(path.join(folder, 's', 'manifest.mpd'), MPD);
+  const live = { prefix: '/media/live', folder: path.join(folder, 's'), isPadded: true, isLowLatency: false };
+  const agreeLive = (bitrateKbps: number) =>
+    mustAgreeWithOrigin(exampleSession([{ ...rung(500, 2), bitrateKbps } as never]), {
+      plan,
+      cell: { ...cell, mpd: '/media/live/manifest.mpd', live },
+      place: { accessLogs: [] } as unknown as Place,
+    });
+  await expect(agreeLive(4000)).resolves.toBeUndefined();
+  await expect(agreeLive(12_000)).rejects.toThrow('the stream has levels of 400, 1000, 4000 kbit/s');
+});
+
 test('a stream elsewhere has no log to be held against', async () => {
   await expect(
     agree(

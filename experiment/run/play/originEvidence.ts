@@ -23,11 +23,16 @@ export const fromHereOn = (file: string): Pick<AccessLogPart, 'file' | 'fromByte
   fromByte: statSync(file, { throwIfNoEntry: false })?.size ?? 0,
 });
 
+interface Level extends Pick<MpdLevel, 'bitrateKbps'> {
+  /** null: of a live stream, whose segments are made while it plays. */
+  readonly paths: MpdLevel['paths'] | null;
+}
+
 interface Evidence {
   /** Requests of this session that its origins responded to. */
   readonly sent: readonly Sent[];
-  /** Of the video; null where the stream is made while it plays. */
-  readonly levels: readonly MpdLevel[] | null;
+  /** Of the video; null where they are not known. */
+  readonly levels: readonly Level[] | null;
   /** Whether the session may have had segments from servers whose log nobody has. */
   readonly hasOtherServers: boolean;
 }
@@ -51,15 +56,21 @@ export async function mustAgreeWithOrigin(
   if (found !== null) throw new SessionFailure('log-contradicted', found);
 }
 
-/** The file that a cell's MPD is served from. */
-async function levelsOf({ mounts }: ComparePlan, { mpd, live }: CompareCell): Promise<MpdLevel[] | null> {
+/** By the MPD that a cell's stream is served from, or made from. */
+async function levelsOf({ mounts }: ComparePlan, { mpd, live }: CompareCell): Promise<Level[] | null> {
+  if (live) {
+    const levels = live.isPadded ? await levelsIn(path.join(live.folder, 'manifest.mpd'), mpd) : null;
+    return levels && levels.map(({ bitrateKbps }) => ({ bitrateKbps, paths: null }));
+  }
   const prefix = Object.keys(mounts)
     .filter((each) => mpd.startsWith(`${each}/`))
     .sort((a, b) => b.length - a.length)[0];
-  if (live || prefix === undefined || !mpd.endsWith('.mpd')) return null;
-  const file = path.join(mounts[prefix]!, mpd.slice(prefix.length));
-  return levelsOfMpd(await readFile(file, 'utf8'), `https://${ORIGIN_HOST}${mpd}`);
+  if (prefix === undefined || !mpd.endsWith('.mpd')) return null;
+  return levelsIn(path.join(mounts[prefix]!, mpd.slice(prefix.length)), mpd);
 }
+
+const levelsIn = async (file: string, mpd: string): Promise<MpdLevel[]> =>
+  levelsOfMpd(await readFile(file, 'utf8'), `https://${ORIGIN_HOST}${mpd}`);
 
 async function sentTo(logs: readonly AccessLogPart[]): Promise<Sent[]> {
   const found: Sent[] = [];
@@ -116,13 +127,16 @@ function rateFault({ events }: SessionLog, { levels, sent, hasOtherServers }: Ev
     if (own.length === 0)
       return `it says ${formatInteger(bitrateKbps)} kbit/s, and the stream has levels of ${formatRates(levels)} kbit/s`;
     const wasShown = event.phase === 'rendered' && !hasOtherServers;
-    if (wasShown && !own.some((level) => [...level.paths].some((each) => paths.has(each))))
+    if (
+      wasShown &&
+      !own.some((level) => level.paths === null || [...level.paths].some((each) => paths.has(each)))
+    )
       return `it says that ${formatInteger(bitrateKbps)} kbit/s were shown, and the origin sent no segment of this level`;
   }
   return null;
 }
 
-const formatRates = (levels: readonly MpdLevel[]): string =>
+const formatRates = (levels: readonly Level[]): string =>
   [...new Set(levels.map(({ bitrateKbps }) => Math.round(bitrateKbps)))]
     .sort((a, b) => a - b)
     .map(formatInteger)
