@@ -10,8 +10,11 @@ export function hashOfSources(root: string): string;
 /** The same of the sources alone, whichever commit they are of. */
 export function hashOfSourceFiles(root: string): string;
 
-/** Builds the page into `outDir` with `dashFile` instead of the installed dash.js; `dist/` stays as it is. */
+/** Why a browser could not run a script, a module that imports nothing, in words after its name; null where it could. */
+export function scriptFault(script: string): Promise<string | null>;
+
+/** Builds the page into `outDir` with a script, an ES module, in the place of dash.js; `dist/` stays as it is. */
 export function buildWithDash(
   root: string,
-  where: { readonly dashFile: string; readonly outDir: string },
+  where: { readonly script: string; readonly outDir: string },
 ): Promise<void>;

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as passed } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
 import { buildMetadata } from './codeVersion.mjs';
 import { isPackage } from './installation.mjs';
 import { takesLock } from './whileLocked.mjs';
@@ -46,16 +47,48 @@ export async function buildApp(root, say) {
 /** A hash of all that the page is built from, besides its packages. */
 export const hashOfSources = (root) => fingerprint(root);
 
-/** Builds the page into `outDir` with `dashFile` instead of the installed dash.js; `dist/` stays as it is. */
-export async function buildWithDash(root, { dashFile, outDir }) {
+/**
+ * Builds the page into `outDir` with another dash.js, which stays a script of its own, byte by byte; `dist/` stays as it is. It
+ * may be of anybody, and a bundler would put into the page what it imports, or names by `new URL(…)`: any file of this machine.
+ */
+export async function buildWithDash(root, { script, outDir }) {
   const { build } = await import('vite');
-  await build({
-    root,
-    logLevel: 'warn',
-    resolve: { alias: [{ find: /^dashjs$/, replacement: dashFile }] },
-    build: { outDir, emptyOutDir: true },
-  });
+  const otherDash = {
+    name: 'other-dash',
+    enforce: 'pre',
+    resolveId: (id) => (id === 'dashjs' ? { id: OTHER_DASH, external: true } : null),
+  };
+  await build({ root, logLevel: 'warn', plugins: [otherDash], build: { outDir, emptyOutDir: true } });
+  const assets = path.join(outDir, 'assets');
+  const name = `dashjs-${createHash('sha256').update(script).digest('hex').slice(0, 12)}.js`;
+  const importing = readdirSync(assets)
+    .map((file) => path.join(assets, file))
+    .filter((file) => file.endsWith('.js') && readFileSync(file, 'utf8').includes(OTHER_DASH));
+  if (importing.length === 0) throw new Error('No script of the page imports dash.js.');
+  for (const file of importing)
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(OTHER_DASH, `./${name}`));
+  writeFileSync(path.join(assets, name), script);
 }
+
+/** Why a browser could not run a script, a module that imports nothing, in words after its name; null where it could. */
+export async function scriptFault(script) {
+  const { parseAstAsync } = await import('vite');
+  try {
+    const { body } = await parseAstAsync(script);
+    const importing = body.find(({ source }) => source);
+    return importing
+      ? `imports ${JSON.stringify(importing.source.value)}: name a build that is one file`
+      : null;
+  } catch (error) {
+    // A compiler writes several lines, for a screen with colours.
+    const lines = stripVTControlCharacters(String(error.message)).split('\n');
+    const reason = lines.find((line) => line.trim() !== '') ?? 'no reason is given';
+    return `is no valid JavaScript (${reason.trim().replace(/\.$/, '')})`;
+  }
+}
+
+/** What scripts import until the name of the script is put there. */
+const OTHER_DASH = 'pitwall-other-dash';
 
 /** What dist/ was built from, as a hash; empty while it is built, and before. */
 export function builtStamp(root) {

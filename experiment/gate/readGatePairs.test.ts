@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { comparedArms } from './gateArms.ts';
-import { readGatePairs, whyNotShown } from './readGatePairs.ts';
+import { contradictedSession, readGatePairs, whyNotShown } from './readGatePairs.ts';
 import { usualGate, type Gate } from '../plan/gateFile.ts';
 import { planCampaign } from '../plan/planCampaign.ts';
 import type { PlannedSession } from '../plan/plan.ts';
@@ -121,4 +121,15 @@ test('a side that crashes in every try has played badly; one that the lab could 
   expect(why()).toEqual({ sentence: 'no', isFailure: false });
   for (const session of next) failTry(session, 'link-did-not-answer');
   expect(why()).toEqual({ sentence: 'no', isFailure: true });
+});
+
+test('a session whose log was contradicted to the end is named; one that was played again is not', () => {
+  const [first, second] = next;
+  expect(contradictedSession({ plan, outDir, compared })).toBeNull();
+  failTry(second!, 'log-contradicted');
+  expect(contradictedSession({ plan, outDir, compared })).toBeNull();
+  fail(first!, 'log-contradicted');
+  expect(contradictedSession({ plan, outDir, compared })).toBe(
+    `NEW: the log of ${first!.id} is contradicted by the origin's log: no.`,
+  );
 });

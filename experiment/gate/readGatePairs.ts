@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Compared } from './gateArms.ts';
 import { commonOf } from '../plan/factorsOf.ts';
@@ -9,7 +10,7 @@ import { formatScope } from '../verdict/scope.ts';
 import { pairsOf } from '../run/campaign/askedSessions.ts';
 import { finishedSessions, type FinishedSessions } from '../run/campaign/finishedSessions.ts';
 import { readFailures, type FailedTry } from '../run/play/failureFile.ts';
-import { failures, type Failure } from '../plan/failure.ts';
+import { failures, type Failure, type FailureId } from '../plan/failure.ts';
 import { sessionFiles } from '../run/play/sessionFiles.ts';
 import { logDirOf } from '../../node/logFiles.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
@@ -157,6 +158,27 @@ function pairOf(
     ? (couples as unknown as GatePair)
     : [];
 }
+
+/**
+ * A session that has no log because its page wrote one that the origin's log contradicts, in a sentence; null where there is none.
+ * Nobody knows then what else its logs say.
+ */
+export function contradictedSession({
+  plan,
+  outDir,
+  compared,
+}: Pick<Folder, 'plan' | 'outDir' | 'compared'>): string | null {
+  const logDir = logDirOf(path.resolve(outDir));
+  for (const session of plan.sessions) {
+    const last = triesOf(outDir, session).at(-1);
+    if (last?.failure !== CONTRADICTED || existsSync(sessionFiles(logDir, session.id).log)) continue;
+    const side = compared.isBase(session) ? 'BASE' : 'NEW';
+    return `${side}: the log of ${session.id} is contradicted by the origin's log: ${last.message.split('\n')[0]}.`;
+  }
+  return null;
+}
+
+const CONTRADICTED: FailureId = 'log-contradicted';
 
 /**
  * Why none of the sessions of one side has shown a frame, and whether the lab failed to play them (a page that crashes is the

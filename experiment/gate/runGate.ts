@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { comparedArms, type Compared } from './gateArms.ts';
 import { keepState, rareOf, readState, refuseOtherSources, type GateState } from './gateState.ts';
-import { readGatePairs, whyNotShown, type GatePairs } from './readGatePairs.ts';
+import { contradictedSession, readGatePairs, whyNotShown, type GatePairs } from './readGatePairs.ts';
 import { planNextLook, playedPairs } from './nextLook.ts';
 import { formatReach, gateDesign, type GateDesign } from '../plan/gateDesign.ts';
 import { usualGate, type Gate } from '../plan/gateFile.ts';
@@ -12,7 +12,7 @@ import { gateVerdict, type GateLook, type GateResult } from '../verdict/gateVerd
 import { pairsOf } from '../run/campaign/askedSessions.ts';
 import { campaignMounts } from '../run/campaign/campaignMounts.ts';
 import { keepPlan } from '../run/campaign/keepPlan.ts';
-import { known, labPlan, pagesOf, planFor } from '../run/campaign/loadCampaign.ts';
+import { known, labPlan, plannedPages, planFor } from '../run/campaign/loadCampaign.ts';
 import { refuseFarStreams, refuseOrigin } from '../run/campaign/refusals.ts';
 import { keepRegistration } from '../run/campaign/registration.ts';
 import { playSessions } from '../run/campaign/runCampaign.ts';
@@ -100,6 +100,12 @@ interface Run extends Omit<GateOptions, 'file' | 'gate'> {
   readonly pages?: PageFolders;
 }
 
+/** A run whose clock has started. */
+interface TimedRun extends Run {
+  /** Time of the gate so far, over all its runs. */
+  clock(): number;
+}
+
 async function readGateOf({ gate: given, file, minutes }: GateOptions): Promise<Gate> {
   const gate =
     given ??
@@ -138,8 +144,9 @@ async function playLooks(given: Run): Promise<GateOutcome | GateEnd> {
   // Now: what is played from here on is of this page.
   keepState(given.outDir, state);
   // Before the clock starts: a machine that builds slowly has the same budget for sessions.
-  const run = state.isOver ? given : await prepared(given);
+  const ready = state.isOver ? given : await prepared(given);
   const clock = startClock(state.elapsedMs);
+  const run: TimedRun = { ...ready, clock };
   /** Time that was used counts, also where a run is interrupted. */
   const ended = (code: number): GateEnd => {
     if (code !== EXIT.noSpace) keepState(run.outDir, { ...state, elapsedMs: clock() });
@@ -161,7 +168,11 @@ async function playLooks(given: Run): Promise<GateOutcome | GateEnd> {
 }
 
 /** What a look has more than the one before it. */
-async function playBetween(run: Run, before: GateLook | undefined, next: GateLook): Promise<number | null> {
+async function playBetween(
+  run: TimedRun,
+  before: GateLook | undefined,
+  next: GateLook,
+): Promise<number | null> {
   const from = before?.pairs ?? 0;
   return next.pairs > from ? endCodeOf(await play(run, { from, to: next.pairs })) : null;
 }
@@ -172,7 +183,7 @@ async function prepared(run: Run): Promise<Run> {
   await campaignMounts(plan.campaign, { file, print });
   await buildOwnPage(root, print);
   if (!plan.campaign.pages) return run;
-  return { ...run, pages: await buildPages(await pagesOf(plan.campaign, file), { root, print }) };
+  return { ...run, pages: await buildPages(await plannedPages(plan, file), { root, print }) };
 }
 
 /** Time since the start, with that of earlier runs. */
@@ -183,12 +194,22 @@ const startClock = (beforeMs: number): (() => number) => {
 
 /**
  * Plays some pairs of a plan, as far as they have no logs. Those that a look has counted stay as they are: a look is the same
- * whenever it is computed again. Resolves to the exit code of the run.
+ * whenever it is computed again. What plays when the budget is used up is cut off: a page that hangs would hold the gate for
+ * hours. Resolves to the exit code of the run. @throws Error in one sentence where a page's log is not to be believed
  */
-function play(run: Run, { from, to }: { readonly from: number; readonly to: number }): Promise<number> {
+async function play(
+  run: TimedRun,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<number> {
   const names = new Set(pairsOf(run.plan).slice(from, to));
   const sessions = run.plan.sessions.filter(({ design }) => names.has(design.pair));
-  return playSessions({ ...run, part: undefined }, { plan: run.plan, outDir: run.outDir, sessions });
+  // 0 would be no limit.
+  const limitMs = Math.max(1, run.gate.minutes * 60_000 - run.clock());
+  const { plan, outDir } = run;
+  const code = await playSessions({ ...run, limitMs, part: undefined }, { plan, outDir, sessions });
+  const sentence = endCodeOf(code) === null ? contradictedSession(run) : null;
+  if (sentence !== null) throw new Error(`${sentence} This gate has no verdict.`);
+  return code;
 }
 
 /** Codes after which nothing more can be played; a session that failed or showed nothing is a result like any other. */
@@ -196,7 +217,7 @@ const endCodeOf = (code: number): number | null =>
   code === EXIT.done || code === EXIT.failed || code === EXIT.notShown ? null : code;
 
 /** The first pairs, one for each worker: whoever does not play at all is found before the time of a look has passed. */
-async function playTrial(run: Run): Promise<number | null> {
+async function playTrial(run: TimedRun): Promise<number | null> {
   const code = endCodeOf(await play(run, { from: 0, to: run.workers }));
   if (code !== null) return code;
   for (const [side, text] of [['BASE', run.base] as const, ['NEW', run.next] as const]) {

@@ -55,6 +55,12 @@ export const failures = [
     whose: 'laboratory',
     mayBePlayer: true,
   },
+  {
+    id: 'log-contradicted',
+    label: "the log of the page is contradicted by the origin's log",
+    whose: 'laboratory',
+    mayBePlayer: true,
+  },
   { id: 'log-not-written', label: 'the log could not be written', whose: 'laboratory' },
   { id: 'stream-did-not-start', label: 'no frame was shown in time', whose: 'outcome' },
   { id: 'player-gave-up', label: 'the player ended with an error', whose: 'outcome' },

@@ -52,6 +52,7 @@ export async function playAll(
   options: Pick<CompareOptions, 'workers' | 'shard' | 'keepNetlog' | 'devtools'> & {
     readonly root: string;
     readonly part: Part;
+    readonly limitMs?: number;
   },
   { outDir, ready, ...about }: ToPlay,
 ): Promise<number> {
@@ -161,6 +162,7 @@ async function startOne(
     appUrl: `http://localhost:${origin.httpPort}/`,
     httpsPort: origin.httpsPort,
     spkiSha256Base64: origin.spki,
+    accessLogFile: origin.accessLogFile,
     ...(instrumented && { transportLogFile }),
   };
 }

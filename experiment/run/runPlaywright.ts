@@ -15,7 +15,11 @@ import { PLAN_VARIABLE, type ComparePlan, type RunFacts } from './play/plan.ts';
 import { sharedStartLock } from './play/takeTurn.ts';
 import { announceRun, makeRunFolder, runRootPid } from './lock/machineRuns.ts';
 
-type Options = Pick<CompareOptions, 'workers' | 'shard'> & { root: string };
+type Options = Pick<CompareOptions, 'workers' | 'shard'> & {
+  readonly root: string;
+  /** After which sessions that still play are cut off; absent: none. Above 0. */
+  readonly limitMs?: number;
+};
 
 /** A group of its own, so that it can be ended as a whole. Windows has none, and would open a window. */
 const isGroup = process.platform !== 'win32';
@@ -78,18 +82,19 @@ async function removeFolder(folder: string): Promise<void> {
   }
 }
 
-function start(
-  { root, workers, shard }: Options,
-  { folder, planFile }: { folder: string; planFile: string },
-): ChildProcess {
+/** What Playwright's command line is given. */
+export const runnerArguments = ({ root, workers, shard, limitMs }: Options): string[] => [
+  'test',
+  `--config=${isPackage(root) ? 'lib/play/playwright.config.mjs' : 'experiment/run/play/playwright.config.ts'}`,
+  `--workers=${workers}`,
+  ...(shard ? [`--shard=${shard}`] : []),
+  ...(limitMs === undefined ? [] : [`--global-timeout=${Math.ceil(limitMs)}`]),
+];
+
+function start(options: Options, { folder, planFile }: { folder: string; planFile: string }): ChildProcess {
+  const { root } = options;
   const cli = createRequire(path.join(root, 'package.json')).resolve('@playwright/test/cli');
-  const args = [
-    'test',
-    `--config=${isPackage(root) ? 'lib/play/playwright.config.mjs' : 'experiment/run/play/playwright.config.ts'}`,
-    `--workers=${workers}`,
-    ...(shard ? [`--shard=${shard}`] : []),
-  ];
-  return spawn(process.execPath, [cli, ...args], {
+  return spawn(process.execPath, [cli, ...runnerArguments(options)], {
     cwd: root,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     detached: isGroup,

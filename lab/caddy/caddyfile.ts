@@ -1,4 +1,7 @@
-/** Writes Caddy's configuration as text. Pure: folders, ports and addresses are arguments. */
+/**
+ * Writes Caddy's configuration as text. Pure: folders, ports and addresses are arguments. Names of files and folders must be
+ * plain: see `quoted`.
+ */
 import { isPrivate, type Mount } from './origin.ts';
 
 /** Everything that the configuration depends on. */
@@ -9,6 +12,8 @@ export interface CaddyfileOptions {
   /** The name in the URLs: requests for other names, but loopback's and the addresses, are refused. */
   readonly host: string;
   readonly appFolder: string | null;
+  /** The same below the app's folder. */
+  readonly appRefused: readonly string[];
   readonly httpsPort: number;
   readonly httpPort: number;
   readonly addresses: readonly string[];
@@ -87,7 +92,7 @@ export function caddyfile(options: CaddyfileOptions): string {
         ...fixedRoutes(options.fixedAnswers),
         ...mediaHeaders([`path ${below([...isOpen, ...DEFECTS])}`]),
         'import media',
-        ...appRoutes(options.appFolder),
+        ...appRoutes(options),
       ]),
     ]),
   ].join('\n\n');
@@ -221,20 +226,32 @@ const inRegularExpression = (text: string): string =>
 
 function fixedRoutes(answers: CaddyfileOptions['fixedAnswers']): string[] {
   return Object.entries(answers).map(([path, body]) =>
-    block(`handle ${path}`, ['header Content-Type application/json', `respond ${quoted(body)} 200`]),
+    block(`handle ${path}`, [
+      'header Content-Type application/json',
+      `respond ${quoted(plainJson(body))} 200`,
+    ]),
   );
 }
 
-function appRoutes(appFolder: string | null): string[] {
+/** JSON with the same texts, in which neither a backslash stands before a quote nor a text has a brace. */
+const plainJson = (json: string): string =>
+  json.replace(/"(?:[^"\\]|\\.)*"/g, (text) => {
+    const escaped = (JSON.parse(text) as string).replace(
+      /["\\{}\0-\x1f]/g,
+      (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+    return `"${escaped}"`;
+  });
+
+function appRoutes({ appFolder, appRefused }: CaddyfileOptions): string[] {
   if (appFolder === null) return ['respond 404'];
   return [
     block('handle', [
-      `root * ${quoted(appFolder)}`,
       `header Content-Security-Policy ${quoted(contentSecurityPolicy)}`,
       'header X-Content-Type-Options nosniff',
       // Vite names files in assets/ after their content.
       'header /assets/* Cache-Control "public, max-age=31536000, immutable"',
-      'file_server',
+      ...files(appFolder, appRefused),
     ]),
   ];
 }
@@ -248,7 +265,10 @@ function block(head: string, lines: readonly string[]): string {
   return [`${head} {`.trimStart(), ...body, '}'].join('\n');
 }
 
-/** Quotes a Caddyfile token; backslashes and quotes in folder names survive. */
+/**
+ * Quotes a Caddyfile token. It must be plain: within quotes a Caddyfile reads `{$NAME}` as a variable of the environment and
+ * `{path}` as a placeholder, for which it has no escape, and a backslash stays unless a quote follows.
+ */
 function quoted(text: string): string {
-  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+  return `"${text.replaceAll('"', '\\"')}"`;
 }

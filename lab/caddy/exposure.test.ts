@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readAccessLog } from './accessLog.ts';
 import { contentSecurityPolicy, foreignContentPolicy } from './caddyfile.ts';
 import type { Origin } from './origin.ts';
 import { startCaddy } from './startCaddy.ts';
@@ -16,7 +17,30 @@ import { requireTool, tools } from '../tools.ts';
 const SECRET = 'outside of the folder';
 const HOSTILE_LINK = 'a {link}*"`$1';
 const folder = mkdtempSync(join(tmpdir(), 'pitwall-exposure-'));
-const root = join(folder, 'root');
+/** To Caddy, a placeholder for a part of the request. */
+const root = join(folder, '{http.request.uri.query.d}');
+const app = join(folder, 'app {http.request.uri.query.d}');
+const accessLogFile = join(folder, 'run {x}', 'access.jsonl');
+/** Folders that a configuration could take for something else. */
+const HOSTILE_FOLDERS = [
+  ...['show {2024}', '{$HOME}', '{$NONE:..}', '{path}', '{args[0]}', '{', '}', '{{x}}', '\\{x\\}'],
+  ...[
+    'a "quoted" name',
+    "it's",
+    'back\\slash',
+    'a\\"b',
+    '`tick`',
+    '# none',
+    'two\nlines',
+    'ends\\',
+    '{env.HOME}',
+  ],
+];
+const ANSWER = [
+  'campaign/session.json',
+  '{path} {http.request.uri.query.d} {$HOME} "quoted" \\ \n',
+  { a: {} },
+];
 let origin: Origin;
 
 const hasOurs = tools().origin !== null || process.env['CI'] === 'true';
@@ -102,9 +126,22 @@ beforeAll(() => {
   mkdirSync(join(root, 'sub'), { recursive: true });
   mkdirSync(join(root, 'clean'));
   mkdirSync(join(root, '.git'));
-  mkdirSync(join(folder, 'app'));
+  mkdirSync(app);
+  mkdirSync(dirname(accessLogFile));
+  for (const name of HOSTILE_FOLDERS) {
+    mkdirSync(join(folder, 'named', name), { recursive: true });
+    writeFileSync(join(folder, 'named', name, 'a.m4s'), name);
+  }
   writeFileSync(join(folder, 'secret'), SECRET);
-  writeFileSync(join(folder, 'app', 'index.html'), '<!doctype html>');
+  writeFileSync(join(app, 'index.html'), '<!doctype html>');
+  writeFileSync(join(app, '.env'), SECRET);
+  for (const [name, target] of Object.entries({
+    out: '../secret',
+    up: '..',
+    shown: '.env',
+    in: 'index.html',
+  }))
+    symlinkSync(target, join(app, name));
   for (const file of ['a.m4s', 'page.html', 'picture.svg', 'sub/b.m4s', 'clean/c.m4s', 'session.json'])
     writeFileSync(join(root, file), '0123456789');
   for (const file of ['.env', '.git/config', 'sub/.env']) writeFileSync(join(root, file), SECRET);
@@ -129,9 +166,15 @@ describe.each(origins)('$name', ({ start }) => {
   beforeAll(async () => {
     origin = await start({
       host: 'origin.test',
-      mounts: { '/media': root, '/campaign': { privateFolder: root } },
-      appFolder: join(folder, 'app'),
-      answers: () => ({ '/logs.json': '["campaign/session.json"]' }),
+      mounts: {
+        ...{ '/media': root, '/campaign': { privateFolder: root } },
+        ...Object.fromEntries(
+          HOSTILE_FOLDERS.map((name, index) => [`/named/${index}`, join(folder, 'named', name)]),
+        ),
+      },
+      appFolder: app,
+      accessLogFile,
+      answers: () => ({ '/logs.json': JSON.stringify(ANSWER) }),
     });
   });
   afterAll(() => origin.stop());
@@ -211,15 +254,49 @@ describe.each(origins)('$name', ({ start }) => {
   );
 
   test('the app and its answers are its own alone, and the app runs', async () => {
-    const [app, answer] = [await askH1({ path: '/' }), await askH1({ path: '/logs.json' })];
-    expect(app).toMatchObject({ status: 200, body: '<!doctype html>' });
-    expect(app.headers?.['content-security-policy']).toBe(contentSecurityPolicy);
-    expect(answer).toMatchObject({ status: 200, body: '["campaign/session.json"]' });
+    const [page, answer] = [await askH1({ path: '/' }), await askH1({ path: '/logs.json?d=x' })];
+    expect(page).toMatchObject({ status: 200, body: '<!doctype html>' });
+    expect(page.headers?.['content-security-policy']).toBe(contentSecurityPolicy);
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(answer.body)).toEqual(ANSWER);
     expect(answer.headers?.['content-security-policy']).toBe(foreignContentPolicy);
-    for (const { headers } of [app, answer]) {
+    for (const { headers } of [page, answer]) {
       expect(headers?.['x-content-type-options']).toBe('nosniff');
       expect(headers).not.toHaveProperty('access-control-allow-origin');
     }
+  });
+
+  test.each(HOSTILE_FOLDERS.map((name, index) => ({ name, index })))(
+    'a folder may be called $name',
+    async ({ name, index }) => {
+      expect(await askH1({ path: `/named/${index}/a.m4s?d=..` })).toMatchObject({ status: 200, body: name });
+    },
+  );
+
+  test.each(['/media/secret?d=.', '/campaign/secret?d=.', '/secret?d=.', '/media/passwd?d=../../etc'])(
+    'the request names no folder: %s',
+    async (path) => {
+      const { status, body } = await askH1({ path });
+      expect(status).toBe(404);
+      expect(body).not.toContain(SECRET);
+    },
+  );
+
+  test.each([...['/out', '/up/secret', '/shown', '/.env', '/%2eenv', '/../secret', '/OUT']])(
+    'the app is served by the same rules: %s',
+    async (path) => {
+      const { status, body } = await askH1({ path });
+      expect(status).toBe(404);
+      expect(body).not.toContain(SECRET);
+      expect((await askH1({ path: '/in' })).status).toBe(200);
+    },
+  );
+
+  test('its log is where it was asked for, whatever the name of the folder', async () => {
+    await askH1({ path: '/media/a.m4s?logged' });
+    await expect
+      .poll(() => readAccessLog(accessLogFile).map(({ uri }) => uri))
+      .toContain('/media/a.m4s?logged');
   });
 
   test.each([

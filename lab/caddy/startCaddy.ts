@@ -1,9 +1,9 @@
 /** The origin of the lab: a real Caddy on loopback, h1 + h2 + h3 on one port, the app on another. */
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { requireTool } from '../tools.ts';
 import { caddyfile } from './caddyfile.ts';
-import { folderOf, type Origin, type OriginOptions } from './origin.ts';
+import { folderOf, type Mount, type Origin, type OriginOptions } from './origin.ts';
 import { refusedPaths } from './refusedPaths.ts';
 import { ownOrigin, type OriginSetting } from './ownOrigin.ts';
 import { startServer } from './serverProcess.ts';
@@ -22,7 +22,7 @@ export async function startCaddy(options: OriginOptions): Promise<Origin> {
   const program = options.caddy ?? requireTool('caddy');
   return ownOrigin(options, async (setting) => {
     const configFile = join(setting.folder, 'Caddyfile');
-    await writeFile(configFile, `${configuration(setting)}\n`);
+    await writeFile(configFile, `${await configuration(setting)}\n`);
     return startServer({
       name: 'Caddy',
       program,
@@ -37,16 +37,51 @@ export async function startCaddy(options: OriginOptions): Promise<Origin> {
   });
 }
 
-function configuration(setting: OriginSetting): string {
+async function configuration(setting: OriginSetting): Promise<string> {
+  const { mounts, appFolder, accessLogFile, folder } = setting;
+  if (/[{}"]/.test(folder))
+    throw new Error(
+      `${folder}: Caddy reads braces in a name as a placeholder. Set TMPDIR to another folder.`,
+    );
+  const refused = Object.entries(mounts).flatMap(([prefix, mount]) => {
+    const served = folderOf(mount);
+    return served === null ? [] : [[prefix, refusedPaths(served)] as const];
+  });
+  await mkdir(dirname(accessLogFile), { recursive: true });
   return caddyfile({
     ...setting,
-    refused: Object.fromEntries(
-      Object.entries(setting.mounts).flatMap(([prefix, mount]) => {
-        const folder = folderOf(mount);
-        return folder === null ? [] : [[prefix, refusedPaths(folder)]];
-      }),
+    mounts: await linkedMounts(mounts, folder),
+    refused: Object.fromEntries(refused),
+    appFolder: appFolder === undefined ? null : await plainLink(join(folder, 'app'), appFolder),
+    appRefused: appFolder === undefined ? [] : refusedPaths(appFolder),
+    accessLogFile: join(
+      await plainLink(join(folder, 'log'), dirname(accessLogFile)),
+      basename(accessLogFile),
     ),
-    appFolder: setting.appFolder ?? null,
     fixedAnswers: setting.answers?.(setting) ?? {},
   });
+}
+
+async function linkedMounts(
+  mounts: OriginOptions['mounts'],
+  folder: string,
+): Promise<Readonly<Record<string, Mount>>> {
+  const linked: Record<string, Mount> = {};
+  for (const [index, [prefix, mount]] of Object.entries(mounts).entries()) {
+    const served = folderOf(mount);
+    const link = served === null ? '' : await plainLink(join(folder, `mount-${index}`), served);
+    if (typeof mount === 'string') linked[prefix] = link;
+    else linked[prefix] = 'privateFolder' in mount ? { privateFolder: link } : mount;
+  }
+  return linked;
+}
+
+/**
+ * Gives a folder a name of ours. Its own may be anything: Caddy serves other files for a folder `{http.request.uri.query.d}`, and
+ * none for `{2024}`.
+ */
+async function plainLink(link: string, folder: string): Promise<string> {
+  await rm(link, { force: true });
+  await symlink(resolve(folder), link, 'junction');
+  return link;
 }

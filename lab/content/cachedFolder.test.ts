@@ -1,6 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'vite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { cachedFolder, cachedPath } from './cachedFolder.ts';
 
@@ -54,3 +58,30 @@ test('what is old goes, of the same name only: versions after a month, what was 
     ].sort(),
   );
 });
+
+test.skipIf(process.platform === 'win32').each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'what %s cuts off leaves nothing, also where several are made',
+  async (signal) => {
+    const bundle = join(cache, 'bundle');
+    await build({
+      configFile: false,
+      logLevel: 'silent',
+      build: { ssr: 'lab/content/cachedFolder.ts', outDir: bundle, target: 'node20' },
+    });
+    const script = `
+      const { cachedFolder } = await import(${JSON.stringify(pathToFileURL(join(bundle, 'cachedFolder.js')).href)});
+      const parent = ${JSON.stringify(join(cache, 'content'))};
+      let begun = 0;
+      const make = () => ((begun += 1) === 2 && console.log('begun'), new Promise((resolve) => setTimeout(resolve, 60_000)));
+      await Promise.all(['a-000000000001', 'b-000000000001'].map((name) => cachedFolder(parent + '/' + name, make)));
+    `;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    expect(entries()).toHaveLength(2);
+    child.kill(signal);
+    expect(await once(child, 'exit')).toEqual([null, signal]);
+    expect(entries()).toEqual([]);
+  },
+);

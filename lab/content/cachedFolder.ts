@@ -1,8 +1,9 @@
 /** Makes a folder once and keeps it in the cache under the hash of what it was made from. */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { atProcessEnd } from '../../node/atProcessEnd.ts';
 
 const keptMs = 30 * 24 * 3_600_000;
 const finished = /^([\w-]+)-([\da-f]{12})$/;
@@ -17,8 +18,8 @@ export function cachedPath(cacheFolder: string, name: string, recipe: unknown, k
 
 /**
  * Returns the folder, after `make` has filled it if it was missing. It appears whole or not at all: it is made aside
- * and renamed. Of two processes that make it at once, the second throws its own away. Folders of
- * older recipes are removed after a month, what killed processes had begun after a day.
+ * and renamed; what a signal cuts off is removed. Of two processes that make it at once, the second throws its own away. Folders of
+ * older recipes are removed after a month, what processes had begun that ended by `kill -9` after a day.
  */
 export async function cachedFolder(
   path: string,
@@ -28,11 +29,13 @@ export async function cachedFolder(
   const parent = dirname(path);
   await mkdir(parent, { recursive: true });
   const temporary = await mkdtemp(`${path}.making-`);
+  const stop = atProcessEnd(() => rmSync(temporary, { recursive: true, force: true }));
   try {
     await make(temporary);
     await renameUnlessThere(temporary, path);
   } finally {
     await rm(temporary, { recursive: true, force: true });
+    stop();
   }
   await removeOlder(parent, path);
   return { wasMade: true };

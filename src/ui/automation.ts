@@ -48,14 +48,21 @@ interface Behind extends Pick<Automation, 'open'> {
   pending(): { readonly phase: Phase; readonly error: string | null };
 }
 
-/** Puts the automation on `globalThis`. */
+/**
+ * Puts the automation on `globalThis`, for good: other scripts of the page, such as a build of dash.js that is compared, cannot
+ * put something else in its place.
+ */
+export const expose = (automation: Automation): void =>
+  void Object.defineProperty(globalThis, 'pitwall', { value: Object.freeze(automation) });
+
+/** Exposes what a script may do with a page that plays. */
 export function exposeAutomation({ run, pending, open }: Behind): void {
   const current = (): Run => {
     const found = run();
     if (!found) throw new Error(`nothing plays on this page (${pending().error ?? pending().phase})`);
     return found;
   };
-  globalThis.pitwall = {
+  expose({
     session: async () => JSON.stringify(await current().session.log()),
     state: () => stateOf(run(), pending()),
     open,
@@ -65,7 +72,7 @@ export function exposeAutomation({ run, pending, open }: Behind): void {
     useRule: async (ruleId) => await current().player.useRule(ruleId),
     drained: async () => await current().player.telemetry.drained(),
     stop: async () => await current().stop(),
-  };
+  });
 }
 
 function stateOf(run: Run | null, pending: { phase: Phase; error: string | null }): AutomationState {

@@ -32,7 +32,7 @@ import { filesOfTrace, lackingTraces } from '../../simulate/traceStore.ts';
 import { faultOfRule } from '../faultOfRule.ts';
 import { knownBrowsers } from '../knownBrowsers.ts';
 import { levelFault, type KnownLadder } from '../levelFault.ts';
-import { findPages, type FoundPage } from '../pages/pages.ts';
+import { findPages, refuseOtherPages, type FoundPage } from '../pages/pages.ts';
 import { givenWeights } from '../weights.ts';
 import { readText, formatFileError, writeAtomically } from '../../../node/files.ts';
 import { valueOf } from '../../../src/shared/result.ts';
@@ -177,10 +177,20 @@ async function headFor(
 }
 
 /** The pages of a campaign. @throws Error in one sentence that names file and place */
-export async function pagesOf({ pages = [] }: CampaignFile, file: string): Promise<FoundPage[]> {
+async function pagesOf({ pages = [] }: CampaignFile, file: string): Promise<FoundPage[]> {
   return findPages(pages, path.dirname(file)).catch((error: Error) => {
     throw new Error(`${file}: /pages: ${error.message}`);
   });
+}
+
+/** The pages of a plan, as they are now. @throws Error in one sentence, also where one is not what was planned */
+export async function plannedPages(
+  { campaign, pages = [] }: Pick<CampaignPlan, 'campaign' | 'pages'>,
+  file: string,
+): Promise<FoundPage[]> {
+  const found = await pagesOf(campaign, file);
+  refuseOtherPages(found, pages);
+  return found;
 }
 
 /** Of contents elsewhere, the ladder is known when they play. */

@@ -23,7 +23,7 @@ import {
 import { continuedPlan, keepPlan, planOfFolder } from './keepPlan.ts';
 import { askedSessions, formatPairs, pairNamed } from './askedSessions.ts';
 import { keepRegistration } from './registration.ts';
-import { instrumentedOf, labPlan, loadCampaign, loadCampaignToShow, pagesOf } from './loadCampaign.ts';
+import { instrumentedOf, labPlan, loadCampaign, loadCampaignToShow, plannedPages } from './loadCampaign.ts';
 import { buildPages } from '../pages/pages.ts';
 import { logDirOf } from '../../../node/logFiles.ts';
 import { refuseFarStreams, refuseOrigin, refuseOtherKind } from './refusals.ts';
@@ -166,6 +166,8 @@ export interface SessionsToPlay {
 export async function playSessions(
   options: Pick<CampaignOptions, 'file' | 'root' | 'workers' | 'shard' | 'keepNetlog' | 'devtools'> & {
     readonly part: Part;
+    /** After which sessions that still play are cut off; absent: none. */
+    readonly limitMs?: number;
     /** Built already, so that they stay the same over several calls; absent: they are built. */
     readonly pages?: PageFolders;
   },
@@ -174,8 +176,7 @@ export async function playSessions(
   const { mounts, ...contents } = await campaignMounts(plan.campaign, { file: options.file, print });
   const instrumented = instrumentedOf(plan);
   const { root } = options;
-  const pages =
-    options.pages ?? (await buildPages(await pagesOf(plan.campaign, options.file), { root, print }));
+  const pages = options.pages ?? (await buildPages(await plannedPages(plan, options.file), { root, print }));
   return playAll(options, {
     outDir,
     ...(await keepWeights(rulesOf(plan.campaign), {

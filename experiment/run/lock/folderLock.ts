@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { atProcessEnd } from './atProcessEnd.ts';
 import { startHeartbeat, isLiving, thisProcess, type Owner } from './owner.ts';
 import { CodedError, EXIT } from '../../../node/exitCodes.ts';
+import { atProcessEnd } from '../../../node/atProcessEnd.ts';
 import { isNoSpace, formatFileError } from '../../../node/files.ts';
 import { mayOverlap, optionOf, SUFFIX, suffixOf, type Part } from './part.ts';
 

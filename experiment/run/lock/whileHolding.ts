@@ -1,8 +1,7 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmdirSync } from 'node:fs';
 import { lockFolder } from './folderLock.ts';
 import { EXIT } from '../../../node/exitCodes.ts';
 import { formatFileError } from '../../../node/files.ts';
-import { removeEmpty } from './atProcessEnd.ts';
 import type { Part } from './part.ts';
 
 /**
@@ -27,6 +26,15 @@ export async function whileHolding(folder: string, part: Part, work: () => Promi
   } finally {
     lock.release();
     if (isNew) removeEmpty(folder);
+  }
+}
+
+/** What was refused before anything was played leaves no folder. */
+function removeEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Something is in it.
   }
 }
 

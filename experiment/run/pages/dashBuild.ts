@@ -1,21 +1,29 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { BYTES_PER_MIB, isWithin, readOrdinaryFile } from './ordinaryFile.ts';
+import { fileInTarball } from './tarball.ts';
 import { cachedFolder, cachedPath } from '../../../lab/content/cachedFolder.ts';
+import { formatFileError } from '../../../node/files.ts';
+import { isObject } from '../../../src/shared/jsonObject.ts';
 
 /** A build of dash.js that a page can be built with. */
 export interface DashBuild {
-  /** One file of JavaScript: an ES module, or UMD. */
-  readonly file: string;
+  /** One file of JavaScript, as it was when it was found: an ES module, or UMD. */
+  readonly source: string;
   readonly isModule: boolean;
   /** As its source says. */
   readonly version: string;
   /** Of the file. */
   readonly sha256: string;
 }
+
+/** A build with everything, not minified and with its map inside, has about 12 MB. */
+const MAX_BUILD_BYTES = 64 * BYTES_PER_MIB;
+const MAX_TARBALL_BYTES = 256 * BYTES_PER_MIB;
 
 /** The oldest dash.js whose events, interceptors and custom rules are those that the player uses. */
 const MIN_MAJOR = 5;
@@ -36,7 +44,8 @@ export const isDashBuild = (text: string, folder: string): boolean =>
 
 /**
  * Finds a build of dash.js: `dashjs@5.2.1` (fetched once by the user's npm), a tarball as `npm pack` writes it, the folder of
- * the package, or its JavaScript file. Paths are relative to `folder`. What is unpacked stays in the cache.
+ * the package, or its JavaScript file. Paths are relative to `folder`. Of a package its one file of JavaScript is read, inside of it,
+ * and nothing is unpacked.
  *
  * @throws Error in one sentence that names the text
  */
@@ -45,23 +54,21 @@ export async function findDashBuild(
   { folder, cacheFolder }: { readonly folder: string; readonly cacheFolder: string },
 ): Promise<DashBuild> {
   const version = NPM.exec(text)?.[1];
-  if (version !== undefined)
-    return readBuild(text, await fileOfPackage(text, await fetched(version, cacheFolder)));
+  if (version !== undefined) return buildInTarball(text, await fetched(version, cacheFolder));
   const given = path.resolve(folder, text);
   const entry = statSync(given, { throwIfNoEntry: false });
   if (!entry) throw new Error(`${text}: There is no such file or folder.`);
-  if (entry.isDirectory()) return readBuild(text, await fileOfPackage(text, given));
-  if (TARBALL.test(given))
-    return readBuild(text, await fileOfPackage(text, await unpacked(text, given, cacheFolder)));
-  return readBuild(text, given);
+  if (entry.isDirectory()) return buildInFolder(text, given);
+  if (TARBALL.test(given)) return buildInTarball(text, given);
+  return readBuild(text, await readOrdinaryFile(given, { name: text, maxBytes: MAX_BUILD_BYTES }));
 }
 
-/** The folder of an exact version's package: what a range or a tag names today may be another build tomorrow. */
+/** The tarball of an exact version: what a range or a tag names today may be another build tomorrow. */
 async function fetched(version: string, cacheFolder: string): Promise<string> {
   const spec = `dashjs@${version}`;
   if (!EXACT.test(version)) throw new Error(`${spec}: Name one version, as in dashjs@5.2.1.`);
   mustBeNewEnough(spec, version);
-  const place = cachedPath(cacheFolder, 'dashjs', spec, 'pages');
+  const place = cachedPath(cacheFolder, 'dashjs', [spec, TARBALL_FILE], 'pages');
   await cachedFolder(place, async (into) => {
     const temporary = await mkdtemp(path.join(tmpdir(), 'pitwall-npm-'));
     try {
@@ -71,32 +78,19 @@ async function fetched(version: string, cacheFolder: string): Promise<string> {
       await run(spec, npm, ['pack', spec, ...quiet, '--pack-destination', temporary]);
       const [tarball] = await readdir(temporary);
       if (tarball === undefined) throw new Error(`${spec}: npm pack wrote no file.`);
-      await unpack(spec, path.join(temporary, tarball), into);
+      await copyFile(path.join(temporary, tarball), path.join(into, TARBALL_FILE));
     } finally {
       await rm(temporary, { recursive: true, force: true });
     }
   });
-  return path.join(place, 'package');
+  return path.join(place, TARBALL_FILE);
 }
 
-async function unpacked(text: string, file: string, cacheFolder: string): Promise<string> {
-  const place = cachedPath(cacheFolder, 'tarball', sha256Of(await readFile(file)), 'pages');
-  await cachedFolder(place, (into) => unpack(text, file, into));
-  return path.join(place, 'package');
-}
-
-/** By relative names: to tar a name with a colon is a machine. */
-const unpack = (text: string, file: string, into: string): Promise<void> =>
-  run(
-    text,
-    'tar',
-    ['-xzf', path.basename(file), '-C', path.relative(path.dirname(file), into)],
-    path.dirname(file),
-  );
+const TARBALL_FILE = 'package.tgz';
 
 /** @throws Error in one sentence with the first line of the program that gives a reason */
-function run(text: string, program: string, args: readonly string[], cwd?: string): Promise<void> {
-  const child = spawn(program, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
+function run(text: string, program: string, args: readonly string[]): Promise<void> {
+  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => void (said = `${said}${String(chunk)}`.slice(-4000)));
   return new Promise((resolve, reject) => {
@@ -121,49 +115,89 @@ function reasonIn(said: string): string | undefined {
     .map((line) => line.replace(/^npm (?:error|ERR!) (?:(?:notarget|network|\d{3}) )?/, ''))[0];
 }
 
-/** The build that a package's `exports` name for `import`. */
-async function fileOfPackage(text: string, folder: string): Promise<string> {
-  const about = await readFile(path.join(folder, 'package.json'), 'utf8').catch(() => null);
-  if (about === null) throw new Error(`${text}: It has no package.json, so it is no package of dash.js.`);
-  const { name, exports } = parsed(text, about);
-  if (name !== 'dashjs')
-    throw new Error(`${text}: It is the package ${name ?? 'without a name'}, not dashjs.`);
-  const file = path.join(folder, exports?.['.']?.import ?? USUAL_FILE);
-  if (existsSync(file)) return file;
-  throw new Error(
-    `${text}: ${path.relative(folder, file)} is missing: build dash.js first, or name its file.`,
+/** Reads a file of a package, by its name below the package with slashes; null where it is missing. */
+type ReadFile = (name: string, maxBytes: number) => Promise<Buffer | null>;
+
+async function buildInFolder(text: string, folder: string): Promise<DashBuild> {
+  const root = await realpath(folder);
+  return buildInPackage(text, async (name, maxBytes) => {
+    const file = await realpath(path.join(root, name)).catch((error: NodeJS.ErrnoException) => {
+      if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(error.code ?? '')) return null;
+      throw new Error(formatFileError(`${text}: ${name}`, error));
+    });
+    if (file === null) return null;
+    if (!isWithin(root, file))
+      throw new Error(`${text}: ${name} is a link that leaves the package. Name the file itself.`);
+    return readOrdinaryFile(file, { name: `${text}: ${name}`, maxBytes });
+  });
+}
+
+async function buildInTarball(text: string, file: string): Promise<DashBuild> {
+  const tarball = await readOrdinaryFile(file, { name: text, maxBytes: MAX_TARBALL_BYTES });
+  return buildInPackage(text, (name, maxBytes) =>
+    fileInTarball(tarball, { name: `package/${name}`, maxBytes }).catch((error: Error) => {
+      throw new Error(`${text}: It cannot be unpacked: ${error.message}.`);
+    }),
   );
 }
 
-interface PackageFile {
-  readonly name?: string;
-  readonly exports?: Readonly<Record<string, { readonly import?: string }>>;
+/** The build that a package's `exports` name for `import`. */
+async function buildInPackage(text: string, read: ReadFile): Promise<DashBuild> {
+  const about = await read('package.json', BYTES_PER_MIB);
+  if (about === null) throw new Error(`${text}: It has no package.json, so it is no package of dash.js.`);
+  const { name, exports } = parsed(text, about.toString('utf8'));
+  if (name !== 'dashjs') throw new Error(`${text}: It is ${formatPackage(name)}, not dashjs.`);
+  const file = insideOf(text, importedFile(exports) ?? USUAL_FILE);
+  const bytes = await read(file, MAX_BUILD_BYTES);
+  if (bytes !== null) return readBuild(text, bytes);
+  throw new Error(`${text}: ${file} is missing: build dash.js first, or name its file.`);
 }
 
-function parsed(text: string, json: string): PackageFile {
+const formatPackage = (name: unknown): string =>
+  typeof name === 'string' ? `the package ${name}` : 'a package without a name';
+
+function parsed(text: string, json: string): Readonly<Record<string, unknown>> {
+  let about: unknown;
   try {
-    return JSON.parse(json) as PackageFile;
+    about = JSON.parse(json);
   } catch {
     throw new Error(`${text}: Its package.json is not valid JSON.`);
   }
+  if (!isObject(about)) throw new Error(`${text}: Its package.json is no JSON object.`);
+  return about;
 }
 
-async function readBuild(text: string, file: string): Promise<DashBuild> {
-  const bytes = await readFile(file);
+/** Conditions that hold for a browser which imports a module. The first one in a package's order counts, as for Node. */
+const CONDITIONS = ['import', 'module', 'default'];
+/** dash.js nests two: the path, and the condition. */
+const MAX_DEPTH = 8;
+
+/** The file that `exports` name for their main path, however their conditions are nested; null where they name none. */
+function importedFile(exports: unknown, depth = 0): string | null {
+  if (typeof exports === 'string') return exports;
+  if (!isObject(exports) || depth > MAX_DEPTH) return null;
+  for (const [key, target] of Object.entries(exports)) {
+    const isMain = depth === 0 && key === '.';
+    const file = isMain || CONDITIONS.includes(key) ? importedFile(target, depth + 1) : null;
+    if (file !== null) return file;
+  }
+  return null;
+}
+
+/** @throws Error in one sentence where a package names a file outside of it */
+function insideOf(text: string, named: string): string {
+  const file = path.posix.normalize(named.replaceAll('\\', '/'));
+  if (!path.posix.isAbsolute(file) && !file.startsWith('../') && file !== '..' && !file.includes('\0'))
+    return file;
+  throw new Error(`${text}: Its exports name ${JSON.stringify(named)}, which is not inside of the package.`);
+}
+
+function readBuild(text: string, bytes: Buffer): DashBuild {
   const source = bytes.toString('utf8');
   const version = versionIn(source);
   if (version === null) throw new Error(`${text}: It is no build of dash.js: no version stands in it.`);
   mustBeNewEnough(text, version);
-  return { file, isModule: /\bexport\s*\{/.test(source), version, sha256: sha256Of(bytes) };
-}
-
-/** The text of a build. @throws Error in one sentence where it is not what was found: somebody builds dash.js meanwhile */
-export async function textOfBuild({ file, sha256 }: DashBuild): Promise<string> {
-  const bytes = await readFile(file);
-  if (sha256Of(bytes) === sha256) return bytes.toString('utf8');
-  throw new Error(
-    `${file}: This build of dash.js was written anew meanwhile. Start again when its build has ended.`,
-  );
+  return { source, isModule: /\bexport\s*\{/.test(source), version, sha256: sha256Of(bytes) };
 }
 
 /** What `getVersionString` of core/Version.js answers, in a minified build and in one that is not. */

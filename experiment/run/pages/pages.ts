@@ -1,8 +1,10 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { findDashBuild, isDashBuild, textOfBuild, type DashBuild } from './dashBuild.ts';
+import { findDashBuild, isDashBuild, type DashBuild } from './dashBuild.ts';
+import { BYTES_PER_MIB, readOrdinaryFile } from './ordinaryFile.ts';
+import { copyPage, hashOfPage } from './pageFiles.ts';
+import { scriptOf } from './scriptOf.ts';
 import type { CampaignFile } from '../../plan/campaignFile.ts';
 import type { PlannedPage } from '../../plan/plan.ts';
 import type { PageFolders } from '../play/plan.ts';
@@ -59,7 +61,7 @@ export async function keptOwnPage(
 type Source =
   | { readonly kind: 'own' }
   | { readonly kind: 'dash'; readonly build: DashBuild }
-  | { readonly kind: 'folder'; readonly folder: string; readonly sha256: string };
+  | { readonly kind: 'folder'; readonly page: string; readonly folder: string; readonly sha256: string };
 
 /** A page of a campaign that was found, and is not built yet. */
 export interface FoundPage extends PlannedPage {
@@ -94,17 +96,24 @@ async function sourceOf(page: string, folder: string): Promise<Source> {
   return { kind: 'dash', build: await findDashBuild(page, { folder, cacheFolder }) };
 }
 
+const MAX_INDEX_BYTES = BYTES_PER_MIB;
+
 async function builtPage(page: string, folder: string): Promise<Source> {
-  const index = await readFile(path.join(folder, 'index.html'), 'utf8');
+  const index = await readOrdinaryFile(path.join(folder, 'index.html'), {
+    ...{ name: `${page}: index.html`, maxBytes: MAX_INDEX_BYTES },
+  });
   if (!index.includes('Pitwall'))
     throw new Error(`${page}: It is no page of Pitwall: index.html does not name it.`);
-  const hash = createHash('sha256');
-  for (const file of (await readdir(folder, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
-    .sort())
-    hash.update(`${file}\0`).update(await readFile(path.join(folder, file)));
-  return { kind: 'folder', folder, sha256: hash.digest('hex') };
+  return { kind: 'folder', page, folder, sha256: await hashOfPage({ page, folder }) };
+}
+
+/** @throws Error in one sentence where a page is made of something else than its plan says: it was written anew meanwhile */
+export function refuseOtherPages(found: readonly PlannedPage[], planned: readonly PlannedPage[]): void {
+  for (const { name, sha256 } of planned)
+    if (found.find((page) => page.name === name)?.sha256 !== sha256)
+      throw new Error(
+        `page ${name}: It was written anew meanwhile. Start again when its build has ended, with another --out.`,
+      );
 }
 
 /**
@@ -131,32 +140,16 @@ async function folderOf(source: Source, { root, name, print }: Building): Promis
   const cacheFolder = requireTool('cacheFolder');
   if (source.kind === 'folder') {
     const place = cachedPath(cacheFolder, 'page', source.sha256, 'pages');
-    await cachedFolder(place, (into) => cp(source.folder, into, { recursive: true }));
+    await cachedFolder(place, (into) => copyPage(source, into, source.sha256));
     return place;
   }
   const { version, sha256 } = source.build;
-  const place = cachedPath(cacheFolder, 'page', [sha256, hashOfSources(root)], 'pages');
+  const place = cachedPath(cacheFolder, 'page', [sha256, hashOfSources(root), 'script'], 'pages');
   const startedMs = performance.now();
-  const { wasMade } = await cachedFolder(place, (into) => makePage(source.build, { root, into }));
+  const { wasMade } = await cachedFolder(place, async (outDir) =>
+    buildWithDash(root, { script: await scriptOf(name, source.build), outDir }),
+  );
   const took = ((performance.now() - startedMs) / 1000).toFixed(1);
   print(`page ${name}: with dash.js ${version}, ${wasMade ? `built in ${took} s` : 'found in the cache'}`);
   return place;
-}
-
-/** The build of dash.js lies where the build of the page expects a library: it is not minified a second time. */
-async function makePage(
-  build: DashBuild,
-  { root, into }: { readonly root: string; readonly into: string },
-): Promise<void> {
-  const library = path.join(`${into}-library`, 'node_modules', 'dashjs');
-  const dashFile = path.join(library, build.isModule ? 'dash.mjs' : 'dash.cjs');
-  try {
-    await mkdir(library, { recursive: true });
-    // A map that its last line names does not come along.
-    const text = await textOfBuild(build);
-    await writeFile(dashFile, text.replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n'));
-    await buildWithDash(root, { dashFile, outDir: into });
-  } finally {
-    await rm(`${into}-library`, { recursive: true, force: true });
-  }
 }

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 import { launchIn } from './launchIn.ts';
 import type { Place } from './place.ts';
 import type { CompareCell, ComparePlan } from './plan.ts';
-import { playSession } from './playSession.ts';
+import { answered, playSession } from './playSession.ts';
 import type { RunningBrowser } from '../../../lab/browser/browser.ts';
 import { ALONE, besideOf } from '../../plan/besideOf.ts';
 import type { Profile } from '../../../src/network/profile.ts';
@@ -137,7 +137,7 @@ function playersOf(
       isOver = true;
       logs ??= Promise.all(
         playing.map(async ({ page, log }) => {
-          await page.evaluate(() => window.pitwall!.stop());
+          await answered(page.evaluate(() => window.pitwall!.stop()));
           return log;
         }),
       );

@@ -9,6 +9,7 @@ import {
   type PlayersOptions,
 } from './besidePlayers.ts';
 import { cellLive, type CellLive, cellOrigin, type CellOrigin } from './cellOrigin.ts';
+import { fromHereOn } from './originEvidence.ts';
 import type { Place } from './place.ts';
 import {
   appFolderOf,
@@ -62,6 +63,7 @@ export async function linkedPlace(
   const profile = linkProfile(network.profile, planned, lastingMs);
   const link = await during('link-did-not-answer', prepare(profile, { seed: planned.seed, tcp }));
   const servers: Pick<Origin, 'stop'>[] = [];
+  const accessLogs = accessFilesOf(plan, cell).map((file) => ({ ...fromHereOn(file), host: null }));
   const leave = async (): Promise<void> => {
     const stopped = await Promise.allSettled(servers.map((server) => server.stop()));
     await link.remove();
@@ -82,7 +84,7 @@ export async function linkedPlace(
     };
     const players = await startPlayers({ plan, cell, link, facts, executablePath }, started);
     if (players) servers.push(players);
-    const parts = { ...started, run: plan, planned, link, facts, leave, address, players };
+    const parts = { ...started, run: plan, planned, link, facts, leave, address, players, accessLogs };
     return placeOf({ ...parts, lastingMs, steps: profile.steps });
   } catch (error) {
     await leave();
@@ -102,6 +104,12 @@ async function prepare(
     });
   return link;
 }
+
+/** Of the origin, and of its second name. A try appends to what those before it left. */
+const accessFilesOf = ({ logDir }: Pick<ComparePlan, 'logDir'>, { id }: CompareCell): [string, string] => [
+  path.join(logDir, `${id}.access.jsonl`),
+  path.join(logDir, `${id}.tcp.access.jsonl`),
+];
 
 /** From the request to play on, at most. */
 const lastingMsOf = ({ seconds }: Pick<ComparePlan, 'seconds'>, cell: CompareCell): number =>
@@ -128,6 +136,7 @@ async function startServers(
   started: Pick<Origin, 'stop'>[],
 ): Promise<Servers> {
   const { mounts, logDir } = plan;
+  const [accessLogFile, tcpAccessLogFile] = accessFilesOf(plan, cell);
   const appFolder = appFolderOf(plan, cell);
   const { client, server } = link;
   const { transportLog: transportLogFile } = sessionFiles(logDir, cell.id);
@@ -144,7 +153,7 @@ async function startServers(
     sending.start(
       {
         ...{ ...inServer, ...files, host: `${cell.id}.${ORIGIN_HOST}` },
-        accessLogFile: path.join(logDir, `${cell.id}.access.jsonl`),
+        accessLogFile,
       },
       transportLogFile,
     ),
@@ -154,7 +163,7 @@ async function startServers(
           {
             ...{ ...inServer, ...files, host: `tcp.${ORIGIN_HOST}`, ...TCP_PORTS },
             protocols: ['h1', 'h2'],
-            accessLogFile: path.join(logDir, `${cell.id}.tcp.access.jsonl`),
+            accessLogFile: tcpAccessLogFile,
           },
           null,
         ),
@@ -226,6 +235,7 @@ interface Parts extends Servers {
   readonly link: PreparedLink;
   readonly facts: CellOrigin['facts'] & { readonly link: string };
   readonly address: Address;
+  readonly accessLogs: NonNullable<Place['accessLogs']>;
   /** null: there are no other viewers. */
   readonly players: BesidePlayers | null;
   /** From the request to play on, at most. */
@@ -236,7 +246,7 @@ interface Parts extends Servers {
 }
 
 function placeOf({ live, load, players, planned, link, ...parts }: Parts): Place {
-  const { run, address, facts: known, lastingMs, steps, transportLogFile, leave } = parts;
+  const { run, address, accessLogs, facts: known, lastingMs, steps, transportLogFile, leave } = parts;
   let running: Link | null = null;
   let watched: Watched | null = null;
   let visitBytes = 0;
@@ -246,6 +256,7 @@ function placeOf({ live, load, players, planned, link, ...parts }: Parts): Place
   for (const each of [load, players]) void each?.failed.then(broken.byLoad);
   return {
     ...address,
+    accessLogs,
     async ready() {
       running = await during('link-did-not-answer', link.begin());
       void running.failed.then(broken.byLink);

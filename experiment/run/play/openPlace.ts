@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs';
 import { cellOrigin, type CellOrigin, liveOrigin } from './cellOrigin.ts';
 import { linkedPlace } from './linkedPlace.ts';
+import { fromHereOn } from './originEvidence.ts';
 import {
   isOwn,
   ORIGIN_HOST,
@@ -33,7 +33,7 @@ function spoken({ transportLogFile: file }: SharedOrigin, { facts }: CellOrigin)
   return {
     facts: () => Promise.resolve({ ...words, tcpController: tcp.controller, origin: { ...origin, tcp } }),
     ...(file !== undefined && {
-      transportLog: { file, fromByte: statSync(file, { throwIfNoEntry: false })?.size ?? 0, isShared: true },
+      transportLog: { ...fromHereOn(file), isShared: true },
     }),
   };
 }
@@ -43,9 +43,12 @@ const NEVER = new Promise<never>(() => {});
 /** One origin on loopback for all sessions, or a stream anywhere. */
 function sharedPlace(shared: SharedOrigin, executablePath: string, cell: CompareCell): Place {
   const own = isOwn(cell);
+  const host = `${cell.id}.${ORIGIN_HOST}`;
+  const { accessLogFile: file } = shared;
   return {
     appUrl: shared.appUrl,
-    mpdUrl: own ? `https://${cell.id}.${ORIGIN_HOST}:${shared.httpsPort}${cell.mpd}` : cell.mpd,
+    mpdUrl: own ? `https://${host}:${shared.httpsPort}${cell.mpd}` : cell.mpd,
+    ...(own && file !== undefined && { accessLogs: [{ ...fromHereOn(file), host }] }),
     browser: {
       executablePath,
       spkiSha256Base64: own ? shared.spkiSha256Base64 : null,

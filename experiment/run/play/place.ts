@@ -21,7 +21,18 @@ export interface Place {
   others?(): readonly SessionLog[];
   /** What the origin writes about its connections; absent: it is silent. */
   readonly transportLog?: TransportLog;
+  /** What the origins write about the requests of the session; absent: the stream is elsewhere. */
+  readonly accessLogs?: readonly AccessLogPart[];
   leave(): Promise<void>;
+}
+
+/** A log of requests, of the session alone where there is no host. */
+export interface AccessLogPart {
+  readonly file: string;
+  /** Where in it the session begins. */
+  readonly fromByte: number;
+  /** The name under which the session asks, for a log that others write into too. */
+  readonly host: string | null;
 }
 
 /** A file of the instrumented origin. */

@@ -65,6 +65,8 @@ export interface SharedOrigin {
   readonly appUrl: string;
   readonly httpsPort: number;
   readonly spkiSha256Base64: string;
+  /** Requests of all its sessions; absent in runs of older versions. */
+  readonly accessLogFile?: string;
   /** What the instrumented origin writes about the connections of all its sessions. */
   readonly transportLogFile?: string;
 }

@@ -93,6 +93,17 @@ test('a pause of the viewer before the first frame takes no time of the join', a
   expect(played.log?.id).toBe(recorded.id);
 });
 
+test('a page that hangs before play is a failed try: its charts are asked to go, and it gives no answer', async () => {
+  const { page } = pageIn('playing');
+  Object.assign(page, { evaluate: () => new Promise(() => {}) });
+  const failure = expect(playSession(page, playingOf())).rejects.toMatchObject({
+    failure: 'browser-ended',
+    message: 'no answer within 60 s',
+  });
+  await vi.advanceTimersByTimeAsync(61_000);
+  await failure;
+});
+
 test.each(['open', 'stop', 'session'] as const)(
   'a page that never answers to %s is a failed try, and not a run without end',
   async (hanging) => {

@@ -38,7 +38,7 @@ export async function playSession(page: Page, playing: Playing): Promise<Session
     query: String(queryOf(playing)),
     atUnixMs: dueAtUnixMs === null ? null : dueAtUnixMs - EARLY_MS,
   });
-  await answered(opened, ANSWER_MS + Math.max(0, (dueAtUnixMs ?? 0) - Date.now()));
+  await openedWhenDue(opened, dueAtUnixMs);
   asked?.();
   const { joinMs, playMs } = limitsOf(playing);
   const hasStarted = await reached(page, ['playing', ...ENDS], { withinMs: joinMs, everyMs: 100 });
@@ -62,12 +62,16 @@ async function makeReady(page: Page, { plan, cell, place }: Playing): Promise<vo
   // Idle: dash.js has been loaded, the rule too with what it needs, and nothing is left to wait for once play is due.
   const address = `${place.appUrl}?${new URLSearchParams({ rule: formatRule({ plan, cell }) })}`;
   await during('page-did-not-load', page.goto(address, { waitUntil: 'networkidle' }));
-  await page.evaluate(showOnlyTheVideo);
-  if (!plan.devTools) await browserOf(cell.browser).disableNetworkEvents?.(page);
+  await answered(page.evaluate(showOnlyTheVideo));
+  if (!plan.devTools) await silenced(page, cell);
   const weights = plan.weights?.[cell.rule];
   // As a visitor who chooses a file: nothing of it comes over the measured network.
-  if (weights) await page.setInputFiles('#weights-file', weights.file);
+  if (weights) await answered(page.setInputFiles('#weights-file', weights.file));
 }
+
+/** Lets a browser report none of the page's requests. */
+export const silenced = (page: Page, { browser }: Pick<CompareCell, 'browser'>): Promise<void> =>
+  answered(Promise.resolve(browserOf(browser).disableNetworkEvents?.(page)));
 
 const formatRule = ({ plan, cell }: Pick<Playing, 'plan' | 'cell'>): string =>
   plan.weights?.[cell.rule]?.spec ?? cell.rule;
@@ -131,9 +135,16 @@ export async function logOf(page: Page): Promise<SessionLog> {
 /** A log of a day is written in seconds. */
 const ANSWER_MS = 60_000;
 
-/** @throws SessionFailure where a page gives no answer: a script that never ends lets it take no question */
-const answered = <Answer>(asked: Promise<Answer>, withinMs = ANSWER_MS): Promise<Answer> =>
+/**
+ * Waits for whatever is asked of a page. @throws SessionFailure where it gives no answer: a script that never ends lets it take
+ * no question
+ */
+export const answered = <Answer>(asked: Promise<Answer>, withinMs = ANSWER_MS): Promise<Answer> =>
   during('browser-ended', within(withinMs, asked));
+
+/** The same for what a page does only when it is due. */
+export const openedWhenDue = (opened: Promise<void>, dueAtUnixMs: number | null): Promise<void> =>
+  answered(opened, ANSWER_MS + Math.max(0, (dueAtUnixMs ?? 0) - Date.now()));
 
 const playRequestedMs = ({ events }: SessionLog): number | null =>
   events.find((event) => event.kind === 'playback' && event.state === 'play-requested')?.atMs ?? null;

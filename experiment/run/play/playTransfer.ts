@@ -1,9 +1,17 @@
 import type { Page } from '@playwright/test';
-import { logOf, mustHaveBegunOnTime, placed, reached, type Playing } from './playSession.ts';
+import {
+  answered,
+  logOf,
+  mustHaveBegunOnTime,
+  openedWhenDue,
+  placed,
+  reached,
+  silenced,
+  type Playing,
+} from './playSession.ts';
 import { browserProfileOf } from './plan.ts';
 import { during } from './sessionFailure.ts';
 import { visited } from './visited.ts';
-import { browserOf } from '../../../lab/browser/registry.ts';
 import type { Place } from './place.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 import { parseTransfer } from '../../../src/shared/transfer.ts';
@@ -23,19 +31,20 @@ export async function playTransfer(page: Page, playing: Playing, transfer: strin
     'page-did-not-load',
     page.waitForFunction(() => window.pitwall !== undefined),
   );
-  if (!plan.devTools) await browserOf(cell.browser).disableNetworkEvents?.(page);
+  if (!plan.devTools) await silenced(page, cell);
   const dueAtUnixMs = await place.ready();
   const before =
     browserProfileOf(plan, cell) === 'warm' ? await visited(page, { place, cell, dueAtUnixMs }) : {};
   const query = new URLSearchParams({ transfer });
   for (const base of basesOf(place, { transport: cell.transport, transfer })) query.append('base', base);
-  await page.evaluate(beginWhenDue, {
+  const opened = page.evaluate(beginWhenDue, {
     query: String(query),
     atUnixMs: dueAtUnixMs === null ? null : dueAtUnixMs - EARLY_MS,
   });
+  await openedWhenDue(opened, dueAtUnixMs);
   asked?.();
   await reached(page, ['ended'], { withinMs: plan.seconds * 1000, everyMs: 500 });
-  await page.evaluate(() => window.pitwall!.stop());
+  await answered(page.evaluate(() => window.pitwall!.stop()));
   const log = await logOf(page);
   if (dueAtUnixMs !== null) mustHaveBegunOnTime(log, dueAtUnixMs, firstRequestMs(log));
   return placed(page, log, playing, before);

@@ -8,6 +8,7 @@ import { launchIn } from './launchIn.ts';
 import { keepFaults, sessionFiles, type SessionFiles, settleNetLog, writeWhole } from './sessionFiles.ts';
 import { openPlace } from './openPlace.ts';
 import type { Place } from './place.ts';
+import { mustAgreeWithOrigin } from './originEvidence.ts';
 import { playSession } from './playSession.ts';
 import { playTransfer } from './playTransfer.ts';
 import type { CompareCell, ComparePlan } from './plan.ts';
@@ -79,6 +80,7 @@ async function inBrowser(
     );
     // While the page is there: what is kept of a discarded try comes from it.
     mustHaveBeenCalm(log, recording);
+    await mustAgreeWithOrigin(log, { plan, cell, place });
     await opened.browser?.close();
     opened.isPlayed = true;
     await during('log-not-written', write(log, { plan, cell, files, opened, place }));

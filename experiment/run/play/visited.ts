@@ -3,11 +3,14 @@ import type { Page } from '@playwright/test';
 import type { Place } from './place.ts';
 import { JOIN_LIMIT_MS, type CompareCell } from './plan.ts';
 import { during } from './sessionFailure.ts';
+import { within } from './within.ts';
 import { browserOf } from '../../../lab/browser/registry.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 
 /** A NetLog knows requests by their times: the session's begin so long after the visit's. */
 const AFTER_VISIT_MS = 2500;
+
+const TO_FRONT_MS = 60_000;
 
 interface Visiting {
   readonly place: Pick<Place, 'appUrl' | 'mpdUrl' | 'visited'>;
@@ -33,7 +36,7 @@ export async function visited(
     warmUp(page.context(), { pageUrl: place.appUrl, url: place.mpdUrl, withinMs }),
   );
   // The visit's tab has hidden it.
-  await page.bringToFront();
+  await during('browser-ended', within(TO_FRONT_MS, page.bringToFront()));
   if (dueAtUnixMs === null) await pause(AFTER_VISIT_MS);
   place.visited?.();
   return { visit: { ...visit, protocols: [...visit.protocols] } };

@@ -36,6 +36,22 @@ export async function contentFromMpd(url: string, name: string): Promise<Content
   };
 }
 
+/** A level of the video of a stream, with the paths of its files on its server. */
+export interface MpdLevel {
+  readonly bitrateKbps: number;
+  readonly paths: ReadonlySet<string>;
+}
+
+/** The levels of the video of an MPD at `url`; of all codecs, and empty without video. @throws Error in one sentence */
+export function levelsOfMpd(text: string, url: string): MpdLevel[] {
+  return parsed(text, url, url).playlists.map(({ attributes: { BANDWIDTH }, segments, sidx }) => ({
+    bitrateKbps: BANDWIDTH / 1000,
+    paths: new Set(
+      [...segments, ...(sidx ? [sidx] : [])].map(({ resolvedUri }) => new URL(resolvedUri).pathname),
+    ),
+  }));
+}
+
 /** What a player requests first of a stream. */
 export interface FirstFile {
   readonly url: string;

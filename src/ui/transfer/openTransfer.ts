@@ -2,7 +2,7 @@ import { formatCount } from '../../shared/format.ts';
 import { parseTransfer } from '../../shared/transfer.ts';
 import { valueOf } from '../../shared/result.ts';
 import { recordTransfers, type TransferRecording } from '../../telemetry/shell/recordTransfers.ts';
-import type { AutomationState } from '../automation.ts';
+import { expose, type AutomationState } from '../automation.ts';
 import { html } from '../dom.ts';
 import { formatThrown } from '../messages.ts';
 import { runTransfer } from './runTransfer.ts';
@@ -20,7 +20,7 @@ export function openTransfer(search: string): void {
   document.body.replaceChildren(html('main', {}, html('h1', {}, 'Transfer'), line));
   document.body.removeAttribute('data-state');
   const page = transferPage((text) => (line.textContent = text));
-  globalThis.pitwall = page;
+  expose(page);
   if (new URLSearchParams(search).has('base'))
     page.open(search).catch((fault: unknown) => (line.textContent = formatThrown(fault)));
 }
