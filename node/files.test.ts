@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   lstatSync,
@@ -8,11 +9,12 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it, test } from 'vitest';
-import { writeAtomically, isNoSpace } from './files.ts';
+import { writeAtomically, isNoSpace, readText } from './files.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-write-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -47,6 +49,16 @@ it('names the file that cannot be written', () => {
   expect(() => writeAtomically(at('gone/x'), 'x')).toThrow(
     `${at('gone/x')}: There is no such file or folder.`,
   );
+});
+
+test('a pipe that nobody writes to is no file, and is not waited for', async () => {
+  execFileSync('mkfifo', [at('pipe.json')]);
+  await expect(readText(at('pipe.json'))).rejects.toThrow(
+    `${at('pipe.json')}: It is a pipe or a device, not a file.`,
+  );
+  await expect(readText('/dev/zero')).rejects.toThrow('/dev/zero: It is a pipe or a device, not a file.');
+  writeFileSync(at('text'), 'words');
+  expect(await readText(at('text'))).toBe('words');
 });
 
 const withCode = (code: string): Error => Object.assign(new Error('write'), { code });
