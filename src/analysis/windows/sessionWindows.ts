@@ -71,12 +71,12 @@ interface QualityDrop extends Span {
  * which the picture moved.
  */
 function qualityDrops(log: SessionLog): QualityDrop[] {
-  const bitratesKbps = videoLadder(log)?.bitratesKbps ?? [];
+  const ladder = videoLadder(log);
   const drops: QualityDrop[] = [];
   let levels = 0;
   let level: number | null = null;
-  for (const { fromMs, toMs, bitrateKbps } of renderedSpans(log)) {
-    const now = bitratesKbps.indexOf(bitrateKbps);
+  for (const { fromMs, toMs, rung, bitrateKbps } of renderedSpans(log)) {
+    const now = ladder?.levelOf(rung, bitrateKbps) ?? 0;
     if (level !== null && now !== level) levels = level - now;
     level = now;
     if (levels > 0) drops.push({ fromMs, toMs, levels });
