@@ -68,6 +68,8 @@ test.each<[string, unknown, boolean]>([
   ['a quota', withCode('EDQUOT'), true],
   ['a cause', new Error('a.json: There is no space left on the disk.', { cause: withCode('ENOSPC') }), true],
   ['words of another program', new Error("ENOSPC: no space left on device, mkdtemp '/tmp/x'"), true],
+  ['our own words', new Error('bola on a: b.json: There is no space left on the disk.'), true],
+  ['our own words on a quota', new Error('b.json: There is no space left (disk quota).'), true],
   ['another code', withCode('EACCES'), false],
   ['no error', 'ENOSPC', false],
 ])('%s', (_, error, is) => expect(isNoSpace(error)).toBe(is));

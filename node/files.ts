@@ -95,4 +95,6 @@ export function isNoSpace(error: unknown): boolean {
   return false;
 }
 
-export const saysNoSpace = (text: string): boolean => CODES.test(text);
+/** In the words of the system or of `formatFileError`: what made a sentence of an error may have lost its code. */
+export const saysNoSpace = (text: string): boolean =>
+  CODES.test(text) || [REASONS['ENOSPC']!, REASONS['EDQUOT']!].some((reason) => text.includes(reason));
