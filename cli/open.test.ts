@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
@@ -32,6 +32,13 @@ describe('openedLogs', () => {
       addresses: ['campaign/sessions/c.json', 'campaign/sessions/b%20a.json'],
       report: 'campaign/report.html',
     });
+  });
+  test('links to folders are not followed, and a pipe is no log', () => {
+    const expected = openedLogs([folder]);
+    for (const name of ['a', 'b']) symlinkSync('.', path.join(folder, name));
+    symlinkSync('/', path.join(folder, 'sessions', 'all'));
+    execFileSync('mkfifo', [path.join(folder, 'sessions', 'pipe.json')]);
+    expect(openedLogs([folder])).toEqual(expected);
   });
   test('files are served by the folders they lie in', () => {
     const files = ['c', 'b a'].map((name) => path.join(folder, 'sessions', `${name}.json`));

@@ -97,9 +97,11 @@ export function openedLogs(named: readonly string[]): OpenedLogs {
 /** The session logs of a folder, those of a pair one after the other. */
 function logsIn(folder: string): string[] {
   refuseRows(folder);
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) =>
-    file.split(path.sep).join('/'),
-  );
+  // Neither links, which may lead back or out and are not served, nor pipes.
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => path.relative(folder, path.join(parentPath, name)))
+    .map((file) => file.split(path.sep).join('/'));
   const plan = path.join(folder, 'plan.json');
   return logFiles(files, existsSync(plan) ? plannedIds(readFileSync(plan, 'utf8')) : []);
 }

@@ -3,12 +3,14 @@ import { readLog } from '../node/logFiles.ts';
 import type { Shell } from './shell.ts';
 import { writeAtomically } from '../node/files.ts';
 import { readNetLogFile } from '../lab/browser/chromium/readNetLogFile.ts';
-import { inconsistencies } from '../src/telemetry/join/transportSources.ts';
+import { inconsistencies, unknownRaces } from '../src/telemetry/join/transportSources.ts';
+import { netLogClockMs, onClock } from '../src/telemetry/join/netLogClock.ts';
 import { withTransport } from '../src/telemetry/join/joinTransport.ts';
 import { transportOfNetLog } from '../src/telemetry/join/transportOfBrowser.ts';
 import { textTable } from '../node/textTable.ts';
 import { raceTally } from '../src/analysis/transport/races.ts';
 import type { TransportEvent } from '../src/telemetry/event.ts';
+import type { NetLogFacts } from '../src/telemetry/netlog/netLogFacts.ts';
 import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';
 
 export function addRaces(program: Command, shell: Shell): void {
@@ -30,24 +32,41 @@ Example:
   pitwall races runs/lap.json net.json --out runs/lap-with-races.json`,
     )
     .action(async (session: string, netLog: string, { out }: { out?: string }) => {
-      const log = await readLog(session);
-      if (!log.ok) throw new Error(`${session}: ${log.error}`);
-      const facts = await readNetLogFile(netLog);
-      if (!facts.ok) throw new Error(`${netLog}: ${facts.error}`);
-      const races = transportOfNetLog(log.value, facts.value);
-      if (races.length === 0)
-        throw new Error(`${netLog}: It has no request of ${session}: it is the NetLog of another session.`);
-      const reported = withTransport(log.value, 'netlog', races);
-      if (out !== undefined) writeAtomically(out, JSON.stringify(reported));
-      process.stdout.write(`${raceLines(reported).join('\n')}\n`);
-      const faults = inconsistencies(reported);
-      for (const fault of faults) process.stderr.write(`${session}: ${fault}\n`);
+      const faults = await runRaces(session, netLog, out);
       if (faults.length > 0) shell.exit(1);
     });
 }
 
+/** Prints the races, and returns where the sources contradict each other. @throws Error in one sentence */
+async function runRaces(session: string, netLog: string, out: string | undefined): Promise<string[]> {
+  const log = await readLog(session);
+  if (!log.ok) throw new Error(`${session}: ${log.error}`);
+  const facts = await readNetLogFile(netLog);
+  if (!facts.ok) throw new Error(`${netLog}: ${facts.error}`);
+  const aheadMs = netLogClockMs(log.value, facts.value.requests);
+  const races = transportOfNetLog(onClock(log.value, aheadMs), facts.value);
+  if (races.length === 0)
+    throw new Error(
+      `${netLog}: It has no request of ${session}: it is the NetLog of another session, or the clock was set in between.`,
+    );
+  const reported = withTransport(log.value, 'netlog', races);
+  if (out !== undefined) writeAtomically(out, JSON.stringify(reported));
+  process.stdout.write(`${raceLines(reported, facts.value).join('\n')}\n`);
+  if (aheadMs !== 0) process.stderr.write(`pitwall: ${netLog}: ${formatClock(aheadMs)}\n`);
+  for (const sentence of unknownRaces(facts.value))
+    process.stderr.write(`pitwall: ${netLog}: ${sentence}.\n`);
+  const faults = inconsistencies(reported);
+  for (const fault of faults) process.stderr.write(`${session}: ${fault}\n`);
+  return faults;
+}
+
+const formatClock = (aheadMs: number): string =>
+  `Its clock is ${seconds(Math.abs(aheadMs))} s ${aheadMs > 0 ? 'ahead of' : 'behind'} that of the session; its times are moved by as much.`;
+
 /** Formats what a session's NetLog reported, for people: races by outcome, connections, broken periods. */
-function raceLines(log: SessionLog): string[] {
+function raceLines(log: SessionLog, { lacking }: NetLogFacts): string[] {
+  // A browser that calls the end of QUIC's handshake otherwise may well have had one.
+  const noHandshake = lacking.includes('QUIC_SESSION_CRYPTO_HANDSHAKE_COMPLETE') ? 'unknown' : 'never';
   const reported = log.events.filter((event) => event.kind === 'transport' && event.source === 'netlog');
   const transports = reported as readonly TransportEvent[];
   const races = raceTally(log).map(({ outcome, discovery, later }) => [
@@ -56,7 +75,9 @@ function raceLines(log: SessionLog): string[] {
     `${discovery}`,
     `${later}`,
   ]);
-  const connections = transports.flatMap((event) => (event.connection ? [connectionRow(event)] : []));
+  const connections = transports.flatMap((event) =>
+    event.connection ? [connectionRow(event, noHandshake)] : [],
+  );
   const periods = transports
     .flatMap((event) => (event.requestId === null ? event.races : []))
     .map(({ startMs, endMs, cause }) => {
@@ -74,12 +95,12 @@ function raceLines(log: SessionLog): string[] {
   ];
 }
 
-function connectionRow({ connectionId, connection }: TransportEvent): string[] {
+function connectionRow({ connectionId, connection }: TransportEvent, noHandshake: string): string[] {
   const { transport, handshakeMs, zeroRtt, packetsSent, packetsReceived, packetsLost, close } = connection!;
   return [
     connectionId ?? 'unknown',
     transport,
-    handshakeMs === null ? 'never' : `${Math.round(handshakeMs)} ms`,
+    handshakeMs === null ? noHandshake : `${Math.round(handshakeMs)} ms`,
     zeroRtt ?? '',
     ...[packetsSent, packetsReceived, packetsLost].map((count) => (count === null ? '' : String(count))),
     // Chromium's name of the error; its details stand in the session's log.

@@ -1,4 +1,6 @@
 import { Command, CommanderError } from 'commander';
+import path from 'node:path';
+import { formatFileError } from '../node/files.ts';
 import { EXIT, exitCodeOf } from '../node/exitCodes.ts';
 import { columnsNow } from '../node/fittedTable.ts';
 import type { Shell } from './shell.ts';
@@ -27,9 +29,18 @@ export async function runCommandLine(
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-    process.stderr.write(`pitwall: ${oneLine(error instanceof Error ? error.message : String(error))}\n`);
+    process.stderr.write(`pitwall: ${oneLine(sentenceOf(error))}\n`);
     return exitCodeOf(error);
   }
+}
+
+/** Any command may need a temporary folder: there the system's words name a folder that nobody knows. */
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { syscall, path: made } = error as NodeJS.ErrnoException;
+  return syscall === 'mkdtemp' && made !== undefined
+    ? `${formatFileError(path.dirname(made), error)} It is for temporary files: TMPDIR names another.`
+    : error.message;
 }
 
 /** Commander wraps a text only if it has so many columns; its own value, 40, is too many beside our commands. */

@@ -29,6 +29,22 @@ writeFileSync(path.join(folder, 'wifi.pcap'), madePcap(PACKETS, { linkType: 127 
 writeFileSync(path.join(folder, 'empty.pcap'), madePcap([]));
 writeFileSync(path.join(folder, 'text.pcap'), 'time_s,rate_kbps\n0,1\n');
 
+/** 10 packets of 1000 bytes a second for 2 s, as two devices of "any" see them, a little later on the second. */
+const onDevice = (device: number, place: number) => ({
+  atUnixMs: AT + 100 * place + (device === 7 ? 0.03 : 0),
+  frame: [
+    ...[8, 0, 0, 0, 0, 0, 0, device, ...new Array<number>(12).fill(0)],
+    ...madeIp({ from: '203.0.113.7', to: '10.0.0.2', payloadBytes: 976 }),
+  ],
+});
+const PLACES = Array.from({ length: 21 }, (_, place) => place);
+const BRIDGED = PLACES.flatMap((place) => [onDevice(3, place), onDevice(7, place)]);
+writeFileSync(path.join(folder, 'bridge.pcap'), madePcap(BRIDGED, { linkType: 276 }));
+writeFileSync(
+  path.join(folder, 'set-back.pcap'),
+  madePcap([sent('203.0.113.7', 9, 976), sent('203.0.113.7', 3.5, 976)]),
+);
+
 const FILES = /^\.$|\.(pcap|pcapng|json)$/;
 
 const run = (...args: string[]) => runMain(['traces', 'import', ...args], { main, folder, files: FILES });
@@ -57,6 +73,22 @@ test.each(['a.pcap', 'a.pcapng'])(
     );
   },
 );
+
+test('what two devices saw counts once, and a note says so', async () => {
+  const { stdout, stderr } = await run('bridge.pcap', '--interval', '1000');
+  expect(ratesIn(stdout)).toEqual([80, 80]);
+  expect(stderr).toContain(
+    'bridge.pcap: Several interfaces saw the same flows, as on "any" behind a bridge: of each flow the interface with most bytes counts, and 21 packets of the others are left out.',
+  );
+});
+
+test('a clock that was set back is no trace', async () => {
+  const { stderr, status } = await run('set-back.pcap', '--list');
+  expect(status).toBe(1);
+  expect(stderr).toMatch(
+    /^pitwall: set-back\.pcap: At packet 2 the time goes back by 5\.5 s between the same two addresses\. If the clock /,
+  );
+});
 
 test('another sender, a held rate and a file; who sent is a table', async () => {
   expect((await run('a.pcap', '--interval', '1000', '--idle', 'hold', '--out', 'a.json')).stdout).toBe('');

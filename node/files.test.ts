@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   lstatSync,
@@ -8,11 +9,12 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it, test } from 'vitest';
-import { writeAtomically, isNoSpace } from './files.ts';
+import { writeAtomically, isNoSpace, readText } from './files.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-write-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -49,6 +51,16 @@ it('names the file that cannot be written', () => {
   );
 });
 
+test('a pipe that nobody writes to is no file, and is not waited for', async () => {
+  execFileSync('mkfifo', [at('pipe.json')]);
+  await expect(readText(at('pipe.json'))).rejects.toThrow(
+    `${at('pipe.json')}: It is a pipe or a device, not a file.`,
+  );
+  await expect(readText('/dev/zero')).rejects.toThrow('/dev/zero: It is a pipe or a device, not a file.');
+  writeFileSync(at('text'), 'words');
+  expect(await readText(at('text'))).toBe('words');
+});
+
 const withCode = (code: string): Error => Object.assign(new Error('write'), { code });
 
 test.each<[string, unknown, boolean]>([
@@ -56,6 +68,8 @@ test.each<[string, unknown, boolean]>([
   ['a quota', withCode('EDQUOT'), true],
   ['a cause', new Error('a.json: There is no space left on the disk.', { cause: withCode('ENOSPC') }), true],
   ['words of another program', new Error("ENOSPC: no space left on device, mkdtemp '/tmp/x'"), true],
+  ['our own words', new Error('bola on a: b.json: There is no space left on the disk.'), true],
+  ['our own words on a quota', new Error('b.json: There is no space left (disk quota).'), true],
   ['another code', withCode('EACCES'), false],
   ['no error', 'ENOSPC', false],
 ])('%s', (_, error, is) => expect(isNoSpace(error)).toBe(is));

@@ -22,9 +22,20 @@ export function formatFileError(file: string, error: unknown): string {
   return `${file}: ${REASONS[code ?? ''] ?? message}`;
 }
 
+/** What a shell hands over (`<(…)`, /dev/stdin) ends. Any other pipe or device may never do. */
+const HANDED_OVER = /^\/(dev\/(fd\/|stdin$)|proc\/\w+\/fd\/)/;
+
+/** The text of a file, as far as it is one. @throws the error of the system, or a sentence without the name of the file */
+export async function readPlainFile(file: string): Promise<string> {
+  const entry = await stat(file);
+  if (!entry.isFile() && !entry.isDirectory() && !HANDED_OVER.test(file))
+    throw new Error('It is a pipe or a device, not a file.');
+  return await readFile(file, 'utf8');
+}
+
 /** The text of a file. @throws Error in one sentence */
 export const readText = (file: string): Promise<string> =>
-  readFile(file, 'utf8').catch((error: unknown) => {
+  readPlainFile(file).catch((error: unknown) => {
     throw new Error(formatFileError(file, error));
   });
 
@@ -84,4 +95,6 @@ export function isNoSpace(error: unknown): boolean {
   return false;
 }
 
-export const saysNoSpace = (text: string): boolean => CODES.test(text);
+/** In the words of the system or of `formatFileError`: what made a sentence of an error may have lost its code. */
+export const saysNoSpace = (text: string): boolean =>
+  CODES.test(text) || [REASONS['ENOSPC']!, REASONS['EDQUOT']!].some((reason) => text.includes(reason));

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { formatFileError } from './files.ts';
+import { formatFileError, readPlainFile } from './files.ts';
 import { formatCount } from '../src/shared/format.ts';
-import { readFile } from 'node:fs/promises';
 import { NO_LOG } from '../src/analysis/comparison/logFiles.ts';
 import { failed, type Result } from '../src/shared/result.ts';
 import { readSessionLog } from '../src/analysis/deriveScreen.ts';
@@ -95,10 +94,9 @@ export const rowDirOf = (outDir: string): string => path.join(outDir, 'rows');
 
 /** A session file, or one sentence that says what is wrong with it. */
 export async function readLog(file: string): Promise<Result<SessionLog>> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => error);
-  return typeof text === 'string'
-    ? readSessionLog(text)
-    : failed(`cannot be read (${text.code ?? text.message}).`);
+  const text = await readPlainFile(file).catch((error: NodeJS.ErrnoException) => error);
+  if (typeof text === 'string') return readSessionLog(text);
+  return failed(text.code === undefined ? text.message : `cannot be read (${text.code}).`);
 }
 
 /** The same where something is made of the session: what a failed try left is refused. */

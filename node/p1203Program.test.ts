@@ -23,6 +23,8 @@ if (inputs.some(({ codec }) => codec === 'vp9')) {
   console.error('Traceback (most recent call last):\\nitu_p1203.errors.P1203StandaloneError: Unsupported codec: vp9');
   process.exit(1);
 }
+for (const { warning } of inputs)
+  if (warning) console.error('\\x1b[1;33mWARNING\\x1b[1;0m - p1203Pq - ' + warning);
 console.log(JSON.stringify(Object.fromEntries(files.map((file, place) => [file, { O46: inputs[place].score, mode: 0 }]))));
 `;
 const file = path.join(folder, 'p1203');
@@ -51,7 +53,7 @@ test('one that is not there, or does not answer, is named with what to install',
 test('scores all inputs with one process; one that it refuses costs the others nothing', async () => {
   const inputs = [input(4.2), input(1), input(3, 'vp9'), input(5), input(2.5)];
   const counts: number[] = [];
-  expect(await scoreP1203(program, inputs, (count) => counts.push(count))).toEqual([
+  expect(await scoreP1203(program, inputs, { onDone: (count) => counts.push(count) })).toEqual([
     { ok: true, value: 4.2 },
     { ok: true, value: 1 },
     { ok: false, error: 'The program for P.1203 failed: Unsupported codec: vp9.' },
@@ -60,6 +62,23 @@ test('scores all inputs with one process; one that it refuses costs the others n
   ]);
   expect(readFileSync(path.join(folder, 'calls'), 'utf8')).toBe('5\n3\n2\n1\n2\n');
   expect(counts).toEqual([5]);
+});
+
+test('its warnings are passed on, each once', async () => {
+  const outside = 'Excluding stalling event at position 25.4, since it is outside of media range (0, 25)';
+  const warned = (warning: string) => JSON.stringify({ score: 4, warning });
+  const warnings: string[] = [];
+  await scoreP1203(
+    program,
+    [
+      warned(outside),
+      warned(outside),
+      warned('Excluding stalling event at position 0, since it has zero duration'),
+      input(4),
+    ],
+    { onWarning: (warning) => warnings.push(warning) },
+  );
+  expect(warnings).toEqual([outside]);
 });
 
 test.each([0.9, 5.1, null, 'good'])('a score of %j is none', async (score) =>

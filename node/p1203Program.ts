@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { failed, ok, type Result } from '../src/shared/result.ts';
 
 /** A command that computes scores of ITU-T P.1203, as its authors' implementation does (github.com/itu-p1203/itu-p1203). */
@@ -40,6 +41,12 @@ export async function findP1203(asked: string | undefined): Promise<Result<P1203
 /** So many sessions are scored by one process: most of its time is that of starting. */
 const BATCH = 50;
 
+export interface P1203Reports {
+  readonly onDone?: (count: number) => void;
+  /** Gets each warning of the program that scored, in its words. */
+  readonly onWarning?: (warning: string) => void;
+}
+
 /**
  * The overall score O.46 of each input, from 1 to 5, or a sentence that says why there is none. `inputs` are texts of JSON, as
  * `src/export/p1203.ts` writes them. @throws Error in one sentence where the program asks for its licence first
@@ -47,7 +54,7 @@ const BATCH = 50;
 export async function scoreP1203(
   { command }: P1203Program,
   inputs: readonly string[],
-  onDone: (count: number) => void = () => {},
+  { onDone = () => {}, onWarning = () => {} }: P1203Reports = {},
 ): Promise<Result<number>[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'pitwall-p1203-'));
   try {
@@ -61,7 +68,7 @@ export async function scoreP1203(
     const scores: Result<number>[] = [];
     for (let from = 0; from < files.length; from += BATCH) {
       const batch = files.slice(from, from + BATCH);
-      scores.push(...(await scoresOf(command, batch)));
+      scores.push(...(await scoresOf(command, batch, onWarning)));
       onDone(batch.length);
     }
     return scores;
@@ -71,9 +78,16 @@ export async function scoreP1203(
 }
 
 /** One input that the program refuses ends it for all: then each half is tried by itself. */
-async function scoresOf(command: readonly string[], files: readonly string[]): Promise<Result<number>[]> {
+async function scoresOf(
+  command: readonly string[],
+  files: readonly string[],
+  onWarning: (warning: string) => void,
+): Promise<Result<number>[]> {
   const answer = await run([...command, '--cpu-count', '1', ...files]);
-  if (answer.code === 0) return files.map((file) => scoreIn(answer.stdout, file));
+  if (answer.code === 0) {
+    warningsIn(answer.stderr).forEach(onWarning);
+    return files.map((file) => scoreIn(answer.stdout, file));
+  }
   if (answer.stdout.includes('--accept-notice'))
     throw new Error(
       `The program for P.1203 asks to accept its licence first: run "${command.join(' ')}" once by hand with any file, or add --accept-notice to the command of --p1203-program.`,
@@ -81,9 +95,19 @@ async function scoresOf(command: readonly string[], files: readonly string[]): P
   if (files.length === 1) return [failed(`The program for P.1203 failed: ${lastLine(answer.stderr)}.`)];
   const half = Math.ceil(files.length / 2);
   return [
-    ...(await scoresOf(command, files.slice(0, half))),
-    ...(await scoresOf(command, files.slice(half))),
+    ...(await scoresOf(command, files.slice(0, half), onWarning)),
+    ...(await scoresOf(command, files.slice(half), onWarning)),
   ];
+}
+
+/** Each once. That the wait for the first frame took no time is no warning: the place of it must be named all the same. */
+function warningsIn(stderr: string): string[] {
+  const warnings = stripVTControlCharacters(stderr)
+    .split('\n')
+    .flatMap((line) => /^WARNING - \w+ - (.*?)\.?$/.exec(line.trim())?.[1] ?? []);
+  return [...new Set(warnings)].filter(
+    (warning) => !/position 0(\.0)?, since .* zero duration/.test(warning),
+  );
 }
 
 function scoreIn(stdout: string, file: string): Result<number> {

@@ -1,6 +1,16 @@
 // Builds cli/main.ts (and what it imports) into .pitwall/cli, only when a source changed since.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { buildMetadata, packageVersion } from './codeVersion.mjs';
 
@@ -27,7 +37,7 @@ export async function bundleCommandLine(root) {
   const target = path.join(folder, state);
   const bundle = path.join(target, 'main.mjs');
   if (existsSync(bundle)) return bundle;
-  mkdirSync(folder, { recursive: true });
+  makeWritable(folder);
   const temporary = `${target}.${process.pid}`;
   await build(root, temporary, metadata);
   if (existsSync(bundle)) rmSync(temporary, { recursive: true, force: true });
@@ -36,18 +46,29 @@ export async function bundleCommandLine(root) {
   return bundle;
 }
 
-function fingerprint(root, metadata) {
+function makeWritable(folder) {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    const sentence = `${folder}: The command line must be built here once, and this user cannot write there. Let the owner of the checkout run "npx pitwall --version", or make the folder writable.`;
+    throw Object.assign(new Error(sentence, { cause: error }), { isSentence: true });
+  }
+}
+
+/** Says which sources these are: the same wherever the checkout is mounted, and whoever asks. */
+export function fingerprint(root, metadata) {
   const hash = createHash('sha256').update(metadata);
-  for (const source of SOURCES) addTo(hash, path.join(root, source));
+  for (const source of SOURCES) addTo(hash, root, source);
   return hash.digest('hex').slice(0, 16);
 }
 
-function addTo(hash, file) {
-  const stat = statSync(file, { throwIfNoEntry: false });
+function addTo(hash, root, file) {
+  const stat = statSync(path.join(root, file), { throwIfNoEntry: false });
   if (!stat) return;
   if (!stat.isDirectory()) return void hash.update(`${file} ${stat.mtimeMs} ${stat.size}\n`);
-  for (const name of readdirSync(file).sort())
-    if (/\.(ts|mjs|json)$/.test(name) || !name.includes('.')) addTo(hash, path.join(file, name));
+  for (const name of readdirSync(path.join(root, file)).sort())
+    if (/\.(ts|mjs|json)$/.test(name) || !name.includes('.')) addTo(hash, root, path.join(file, name));
 }
 
 async function build(root, outDir, metadata) {

@@ -39,9 +39,13 @@ function statedCommit(stated = process.env.PITWALL_COMMIT ?? '') {
   return `+g${commit.slice(0, 10)}${dirty}`;
 }
 
-/** What git prints; null where it fails, or is not there. Its index stays as it is: another git may hold its lock. */
+/**
+ * What git prints; null where it fails, or is not there. Its index stays as it is: another git may hold its lock. A checkout of
+ * another owner is asked as well (in a container, or by root): its code runs here already.
+ */
 function git(root, ...args) {
-  const { status, stdout } = spawnSync('git', ['--no-optional-locks', ...args], {
+  const safe = `safe.directory=${realpathSync(root)}`;
+  const { status, stdout } = spawnSync('git', ['-c', safe, '--no-optional-locks', ...args], {
     cwd: root,
     encoding: 'utf8',
   });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -39,6 +39,19 @@ test('a checkout has its commit, until a file of the code differs', () => {
   expect(buildMetadata(root)).toBe(`${clean}.dirty`);
   git('checkout', '--quiet', 'src');
   expect(buildMetadata(root)).toBe(clean);
+});
+
+test.runIf(process.getuid?.() === 0)('a checkout of another owner has its commit, too', () => {
+  git('init', '--quiet');
+  write('src/main.ts', '1');
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'first');
+  const clean = buildMetadata(root);
+  expect(clean).toMatch(/^\+g[\da-f]{10}$/);
+  for (const place of [root, path.join(root, '.git')]) chownSync(place, 65534, 65534);
+  expect(buildMetadata(root)).toBe(clean);
+  write('src/main.ts', '2');
+  expect(buildMetadata(root)).toBe(`${clean}.dirty`);
 });
 
 test('without a repository there is only the version', () => {

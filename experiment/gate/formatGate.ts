@@ -224,27 +224,18 @@ export function formatMarkdown(outcome: Shown): string {
 /** Names come from the command line: no part of them is markup. */
 const escaped = (text: string): string => text.replace(/[\\`*_<>[\]#|]/g, (character) => `\\${character}`);
 
+const seconds = (ms: number): string => (ms / 1000).toFixed(1);
+
 /**
  * The result as JUnit XML (the schema of Jenkins' xUnit plug-in): a test case for each thing that is judged. A regression is a
- * failure; what cannot be told is an error, as a check that could not be made has not been passed.
+ * failure; what cannot be told is an error, as a check that could not be made has not been passed. Sentences stand in `message` and
+ * as content, because GitLab shows the content alone (docs.gitlab.com/ci/testing/unit_test_reports). The names of suite and cases are the
+ * same in every run: by them a server knows what failed before. All cases come of the same pairs, so that each has a share of the time.
  */
 export function formatJunit(outcome: Shown): string {
-  const { judgements, elapsedMs } = outcome;
+  const { judgements, elapsedMs, base, next } = outcome;
   // Where a regression ended the gate early, the others are not to blame for what they do not know yet.
   const isCut = outcome.verdict === 'regression';
-  const cases = judgements.map((judgement) => {
-    const name = judgement.metric?.id ?? judgement.about;
-    const interval = judgement.interval === null ? [] : [`95 % ${formatInterval(judgement)}`];
-    const message = [
-      formatFinding(judgement, outcome.gate),
-      ...interval,
-      formatCount(judgement.pairs, 'pair'),
-    ].join('; ');
-    const kind = judgement.state === 'regression' ? 'failure' : isCut ? 'skipped' : 'error';
-    const children = judgement.state === 'within' ? [] : [element(kind, { message })];
-    const bounds = formatRuledOut([judgement], outcome.gate).map((line) => element('system-out', {}, line));
-    return element('testcase', { classname: 'pitwall.gate', name }, [...children, ...bounds]);
-  });
   const count = (state: GateJudgement['state']): number =>
     judgements.filter((each) => each.state === state).length;
   const counts = {
@@ -252,8 +243,30 @@ export function formatJunit(outcome: Shown): string {
     failures: count('regression'),
     errors: isCut ? 0 : count('open'),
     skipped: isCut ? count('open') : 0,
-    time: (elapsedMs / 1000).toFixed(1),
+    time: seconds(elapsedMs),
   };
-  const suite = element('testsuite', { name: formatHeadline(outcome), ...counts }, cases);
+  const verdict = formatHeadline(outcome);
+  const properties = Object.entries({ verdict, base, next }).map(([name, value]) =>
+    element('property', { name, value }),
+  );
+  const suite = element('testsuite', { name: 'pitwall gate', ...counts }, [
+    element('properties', {}, properties),
+    ...judgements.map((judgement) => junitCase(judgement, outcome, isCut)),
+    element('system-out', {}, verdict),
+  ]);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', {}, [suite])}\n`;
+}
+
+function junitCase(judgement: GateJudgement, { gate, judgements, elapsedMs }: Shown, isCut: boolean): string {
+  const { state, metric, about, pairs } = judgement;
+  const interval = judgement.interval === null ? [] : [`95 % ${formatInterval(judgement)}`];
+  const message = [formatFinding(judgement, gate), ...interval, formatCount(pairs, 'pair')].join('; ');
+  const kind = state === 'regression' ? 'failure' : isCut ? 'skipped' : 'error';
+  const attributes = {
+    ...{ classname: 'pitwall.gate', name: metric?.id ?? about, time: seconds(elapsedMs / judgements.length) },
+  };
+  return element('testcase', attributes, [
+    ...(state === 'within' ? [] : [element(kind, { message }, message)]),
+    ...formatRuledOut([judgement], gate).map((line) => element('system-out', {}, line)),
+  ]);
 }

@@ -128,12 +128,25 @@ test('JUnit XML: a failure for a regression, an error where nothing can be said'
   const kindsOf = (xml: string): string[] => [...xml.matchAll(/<(\w+) message=/g)].map(([, kind]) => kind!);
   const worse = formatJunit(outcomeWith([1500, 800]));
   expect(kindsOf(worse)).toEqual(['failure']);
-  expect(worse).toContain(
-    'name="regression: mean bitrate −25.5 %, margin 5 % (build_&lt;new>| against dashjs@5.0.3)"',
-  );
+  const verdict = 'regression: mean bitrate −25.5 %, margin 5 % (build_&lt;new>| against dashjs@5.0.3)';
+  expect(worse).toContain(`<property name="verdict" value="${verdict}"/>`);
+  expect(worse).toContain(`<system-out>${verdict}</system-out>\n  </testsuite>`);
   expect(worse).toContain('tests="4" failures="1" errors="0" skipped="0" time="754.0"');
   expect(worse.match(/<testcase /g)).toHaveLength(4);
+  expect(worse.match(/<testcase [^>]* time="188.5">|<testcase [^>]* time="188.5"\/>/g)).toHaveLength(4);
   expect(kindsOf(formatJunit(outcomeWith([2000, 800], 300)))).toEqual(['error']);
+});
+
+test('JUnit XML: the sentence is content, too, and no name differs from one run to the next', () => {
+  const runs = [outcomeWith([1500, 800]), outcomeWith([2000, 800], 300)].map(formatJunit);
+  const content = [...runs[0]!.matchAll(/<failure message="([^"]*)">([^<]*)<\/failure>/g)];
+  expect(content).toHaveLength(1);
+  expect(content[0]![2]).toBe(content[0]![1]);
+  expect(content[0]![1]).toMatch(/^mean bitrate −25\.5 %, margin 5 %; /);
+  const namesOf = (xml: string) =>
+    [...xml.matchAll(/<test(?:suite|case) [^>]*?name="[^"]*"( name="[^"]*")?/g)].map(([text]) => text);
+  expect(namesOf(runs[0]!)).toEqual(namesOf(runs[1]!));
+  expect(namesOf(runs[0]!)[0]).toBe('<testsuite name="pitwall gate"');
 });
 
 test('sessions that overload the machine have a row and a test case, and what is left of a network is said', () => {
@@ -157,7 +170,7 @@ test('sessions that overload the machine have a row and a test case, and what is
   expect(formatText(heavier)).toContain('Pairs that count: a 6; b none.');
   expect(formatText(shown)).not.toContain('Pairs that count');
   expect(formatJunit(heavier)).toMatch(
-    /name="load">\s*<error message="5 sessions of NEW overloaded .* better ones; 12 pairs"/,
+    /name="load" time="[\d.]+">\s*<error message="5 sessions of NEW overloaded .* better ones; 12 pairs"/,
   );
   expect(
     Math.max(

@@ -34,7 +34,10 @@ export async function p1203Scores(files: readonly string[], asked: P1203Asked): 
   }
   const progress = progressOf(inputs.size, 'P.1203 scores');
   try {
-    const found = await scoreP1203(program, [...inputs.values()], (count) => progress.done(count));
+    const found = await scoreP1203(program, [...inputs.values()], {
+      onDone: (count) => progress.done(count),
+      onWarning: (warning) => notes.add(`The program for P.1203 warns: ${warning}.`),
+    });
     for (const [place, file] of [...inputs.keys()].entries()) scores.set(file, found[place]!);
   } finally {
     progress.end();

@@ -11,7 +11,7 @@ import {
   tracePieces,
 } from '../../src/network/capture/flowRates.ts';
 import { ipPacketOf, isKnownLinkType } from '../../src/network/capture/ipPacket.ts';
-import { formatCount, formatSize } from '../../src/shared/format.ts';
+import { formatCount, formatInteger, formatSize } from '../../src/shared/format.ts';
 
 export interface CaptureOptions {
   readonly intervalMs: number;
@@ -61,16 +61,35 @@ async function readPackets(file: string, { intervalMs, addresses }: CaptureOptio
       const { linkType, atUnixMs } = captured;
       if (!isKnownLinkType(linkType)) unknownLinks.set(linkType, (unknownLinks.get(linkType) ?? 0) + 1);
       const packet = ipPacketOf(captured);
-      if (packet) rates.add(atUnixMs, packet);
-      else otherPackets += 1;
+      const backMs = packet ? rates.add(atUnixMs, packet) : 0;
+      if (!packet) otherPackets += 1;
+      // Where its packets belong nobody knows.
+      if (backMs > MAX_REORDER_MS)
+        throw new Error(
+          `${file}: At packet ${formatInteger(packets)} the time goes back by ${(backMs / 1000).toFixed(1)} s between the same two addresses. If the clock was set back, cut the file there (editcap -r); if it was made of several files, put it in order (reordercap).`,
+        );
     }
   const { leftBytes } = reader.end();
+  const senders = rates.senders();
   const notes = [
     ...(leftBytes > 0 ? [`${file}: The last packet is cut off; it is left out.`] : []),
     ...formatUnknownLinks(file, unknownLinks),
+    ...formatRepeated(file, senders),
   ];
-  return { senders: rates.senders(), packets, otherPackets, notes };
+  return { senders, packets, otherPackets, notes };
 }
+
+function formatRepeated(file: string, senders: readonly Sender[]): string[] {
+  const repeated = senders.reduce((sum, { repeatedPackets }) => sum + repeatedPackets, 0);
+  if (repeated === 0) return [];
+  const left = `${formatCount(repeated, 'packet')} of the others ${repeated === 1 ? 'is' : 'are'} left out`;
+  return [
+    `${file}: Several interfaces saw the same flows, as on "any" behind a bridge: of each flow the interface with most bytes counts, and ${left}.`,
+  ];
+}
+
+/** Packets may swap their places by as much, ms; a clock that is set goes back further. */
+const MAX_REORDER_MS = 100;
 
 const PIECE_BYTES = 1 << 20;
 
@@ -106,8 +125,9 @@ export async function importCapture(file: string, options: ImportOptions): Promi
   const { senders, packets, notes } = await readCapture(file, options);
   const [sender] = senders;
   if (!sender) throw new Error(formatNothing(file, options, { packets, notes }));
-  const pieces = tracePieces(sender, options);
-  const idlePieces = sender.bytesByInterval.slice(0, pieces.length).filter((bytes) => bytes === 0).length;
+  const bytesByInterval = sender.bytesByInterval();
+  const pieces = tracePieces(bytesByInterval, options);
+  const idlePieces = bytesByInterval.slice(0, pieces.length).filter((bytes) => bytes === 0).length;
   const about = formatSender(sender);
   const name = path.basename(file);
   const source = `Imported from ${name}: what came from ${about}; first packet at ${new Date(sender.firstUnixMs).toISOString()}. ${SEEN}`;

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { CodedError, EXIT } from '../../node/exitCodes.ts';
+import { parentPort, Worker } from 'node:worker_threads';
+import { CodedError, exitCodeOf } from '../../node/exitCodes.ts';
 
 interface Options<Done> {
   /** What a worker runs: an entry of the bundle, all side by side in one folder (`setup/bundleCommandLine.mjs`). */
@@ -34,6 +34,30 @@ export async function runWorkers<Task, Job, Done>(
   }
 }
 
+type Answer<Done> = { readonly done: Done } | { readonly error: string; readonly exitCode: number };
+
+/** The end of a worker thread at which its jobs come in. */
+interface JobPort<Job, Done> {
+  postMessage(answer: Answer<Done>): void;
+  on(event: 'message', listener: (job: Job) => void): unknown;
+}
+
+/** Does the jobs that a worker thread is sent, and answers each: with what was done, or with what failed and its exit code. */
+export function answerJobs<Job, Done>(
+  work: (job: Job) => Done | Promise<Done>,
+  port: JobPort<Job, Done> = parentPort!,
+): void {
+  const answerOf = async (job: Job): Promise<Answer<Done>> => {
+    try {
+      return { done: await work(job) };
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      return { error: message, exitCode: exitCodeOf(error) };
+    }
+  };
+  port.on('message', async (job) => port.postMessage(await answerOf(job)));
+}
+
 function workThrough<Job, Done>(
   worker: Worker,
   queue: Iterator<Job>,
@@ -45,8 +69,8 @@ function workThrough<Job, Done>(
       if (done) resolve();
       else worker.postMessage(value);
     };
-    worker.on('message', (answer: { done: Done } | { error: string; exitCode?: number }) => {
-      if ('error' in answer) return reject(new CodedError(answer.exitCode ?? EXIT.failed, answer.error));
+    worker.on('message', (answer: Answer<Done>) => {
+      if ('error' in answer) return reject(new CodedError(answer.exitCode, answer.error));
       onDone(answer.done);
       next();
     });

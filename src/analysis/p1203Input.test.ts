@@ -161,6 +161,83 @@ test.each([0.5, 1, 2])('media that was watched at %s× is as long as it is', (ra
   ]);
 });
 
+/** 25.4 s at 1000 kbit/s and 25 frames a second, then a stall of 20 s up to the end. */
+const endsInStall = (extra: readonly SessionEvent[] = []): SessionLog =>
+  exampleSession([
+    ...[playback(0, 'play-requested'), playback(0, 'playing'), rung(0, 1)],
+    ...[framesSeen(1000, 25, 0), framesSeen(2000, 50, 0), playback(25_400, 'waiting')],
+    ...[stalled(25_400, 20_000), playback(45_400, 'stopped'), ...extra],
+  ]);
+
+test.each([
+  // The reference implementation has a score for each whole second, 25, and drops stalls behind the last one.
+  ['25.4 s', endsInStall(), 25],
+  // Whole frames count: 25.4 s with sound in hundredths are 25 s as well.
+  ['25.4 s with sound', endsInStall([audio('mp4a.40.2')]), 25],
+])('a stall at the end of %s stands where the program has scores', (_, log, placeS) => {
+  const { input, notes } = inputOf(log);
+  expect(input.I23.stalling).toEqual([
+    [0, 0],
+    [placeS, 20],
+  ]);
+  expect(notes).toContain(
+    'A stall after the last whole second is placed at its end: the program leaves out what is behind it.',
+  );
+});
+
+test('whole frames of each segment count: 2.98 s and 2.03 s at 25 frames are 4 s', () => {
+  const { input } = inputOf(
+    exampleSession([
+      ...[
+        playback(0, 'playing'),
+        rung(0, 1),
+        rung(2980, 2),
+        framesSeen(1000, 25, 0),
+        framesSeen(2000, 50, 0),
+      ],
+      ...[playback(5010, 'waiting'), stalled(5010, 9000), playback(14_010, 'stopped')],
+    ]),
+  );
+  expect(input.I13.segments.map(({ duration }) => duration)).toEqual([2.98, 2.03]);
+  expect(input.I23.stalling.at(-1)).toEqual([4, 9]);
+});
+
+test('levels of one bitrate are known by their period and their place', () => {
+  const levels = (atMs: number, periodId: string, rungs: readonly (readonly [number, number, string])[]) =>
+    ({
+      ...{
+        kind: 'ladder',
+        id: periodId,
+        atMs,
+        mediaType: 'video',
+        periodId,
+        language: null,
+        segmentMs: 2000,
+      },
+      rungs: rungs.map(([bitrateKbps, height, codecs], index) => ({
+        ...{ representationId: `${index}`, bitrateKbps, width: (height * 16) / 9, height, codecs },
+      })),
+      missing: { language: 'not-sent' },
+    }) as SessionEvent;
+  const shown = (atMs: number, toRung: number) => ({ ...rung(atMs, 1), toRung, bitrateKbps: 1200 });
+  const resolutions = (ladders: readonly SessionEvent[]) => {
+    const log = exampleSession([
+      ...[playback(0, 'playing'), shown(0, 0), shown(2000, 1), playback(5000, 'stopped')],
+      ...[framesSeen(1000, 25, 0), framesSeen(2000, 50, 0)],
+    ] as readonly SessionEvent[]);
+    const events = [...log.events.filter(({ kind }) => kind !== 'ladder'), ...ladders];
+    return inputOf({ ...log, events }).input.I13.segments.map(({ resolution, codec }) => [resolution, codec]);
+  };
+  const avc = 'avc1.64001f';
+  const periods = [
+    levels(0, 'ad', [[1200, 360, avc], [4300, 1080, avc]]), // prettier-ignore
+    levels(1000, 'film', [[300, 360, avc], [1200, 720, avc]]), // prettier-ignore
+  ];
+  const twoCodecs = [levels(0, 'p0', [[1200, 720, avc], [1200, 1080, 'hvc1.1.6.L120']])]; // prettier-ignore
+  expect(resolutions(periods)).toEqual([['640x360', 'h264'], ['1280x720', 'h264']]); // prettier-ignore
+  expect(resolutions(twoCodecs)).toEqual([['1280x720', 'h264'], ['1920x1080', 'h265']]); // prettier-ignore
+});
+
 test('a stall that is open at the end counts up to it, and a note says so', () => {
   const open = played().events.filter(({ atMs, kind }) => atMs < 3600 || kind === 'frames');
   const log = { ...played(), events: [...open, playback(3600, 'waiting'), stalled(3600, null)] };

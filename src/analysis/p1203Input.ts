@@ -1,4 +1,4 @@
-import type { Span } from './timeline/spans.ts';
+import type { RenderedSpan, Span } from './timeline/spans.ts';
 import { ok, failed, type Result } from '../shared/result.ts';
 import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
 import { playSpans, stallSpans, renderedSpans } from './timeline/played.ts';
@@ -37,19 +37,37 @@ export function p1203Input(
   const video = p1203Video(log, fps);
   if (!video.ok) return video;
   const audio = p1203Audio(log);
+  const stalling = p1203Stalling(log);
+  const scoredS = scoredSeconds(video.value, audio.ok ? audio.value : []);
   const notes = [
     'Bitrates are those that the manifest declares.',
     ...(fps === null ? [`Frames per second are counted: ${video.value[0]!.fps}.`] : []),
     ...(hasOpenStall(log) ? ['The last stall goes on at the end of the log and counts up to it.'] : []),
+    ...(stalling.some(([placeS]) => placeS > scoredS)
+      ? [
+          'A stall after the last whole second is placed at its end: the program leaves out what is behind it.',
+        ]
+      : []),
     ...(audio.ok ? [] : [`Audio is left out: ${audio.error}`]),
   ];
   const input = {
     IGen: { device, displaySize },
     I11: { streamId: 1, segments: audio.ok ? audio.value : [] },
     I13: { streamId: 1, segments: video.value },
-    I23: { streamId: 1, stalling: p1203Stalling(log) },
+    I23: { streamId: 1, stalling: stalling.map(([placeS, s]) => [Math.min(placeS, scoredS), s] as const) },
   };
   return ok({ input, notes });
+}
+
+/**
+ * The whole seconds that the public implementation has scores of, the shorter of video and audio: it makes whole frames of each
+ * segment (p1203Pv.py; audio has 100 a second, p1203Pa.py), and rounds their sum up only from 0.99 s on (measurementwindow.py).
+ */
+function scoredSeconds(video: readonly P1203Video[], audio: readonly P1203Audio[]): number {
+  const seconds = (segments: readonly { readonly duration: number; readonly fps: number }[]): number =>
+    Math.floor(segments.reduce((sum, { duration, fps }) => sum + Math.floor(duration * fps) / fps, 0.009));
+  const sound = audio.map(({ duration }) => ({ duration, fps: 100 }));
+  return Math.min(seconds(video), sound.length > 0 ? seconds(sound) : Infinity);
 }
 
 interface P1203Video extends WatchedSegment {
@@ -67,22 +85,29 @@ function p1203Video(log: SessionLog, fps: number | null): Result<P1203Video[]> {
   if (spans.length === 0) return failed('No video was rendered while it played.');
   const rate = fps ?? countedFps(log);
   if (rate === null) return failed('The browser counted no frames: say how many there are in a second.');
-  const rungs = eventsOf(log, 'ladder').flatMap((ladder) =>
-    ladder.mediaType === 'video' ? ladder.rungs : [],
-  );
-  const rungOf = (bitrateKbps: number): Rung | undefined =>
-    rungs.find((rung) => rung.bitrateKbps === bitrateKbps);
-  for (const { bitrateKbps } of spans) {
-    const fault = faultOf(rungOf(bitrateKbps), bitrateKbps);
+  for (const span of spans) {
+    const fault = faultOf(rungOf(log, span), span.bitrateKbps);
     if (fault) return failed(fault);
   }
   return ok(
-    watchedSegments(log, spans, ({ bitrateKbps }) => {
-      const { width, height, codecs } = rungOf(bitrateKbps)!;
+    watchedSegments(log, spans, (span) => {
+      const { width, height, codecs } = rungOf(log, span)!;
       const codec = videoCodecOf(codecs)!;
-      return { bitrate: bitrateKbps, codec, fps: rate, resolution: `${width}x${height}` };
+      return { bitrate: span.bitrateKbps, codec, fps: rate, resolution: `${width}x${height}` };
     }),
   );
+}
+
+/**
+ * The rung of a span: its place and its bitrate say which ladder, because periods, or codecs of one ladder, may have the same bitrate
+ * at another size. Of several such ladders it is the last that was read before it.
+ */
+function rungOf(log: SessionLog, { rung, bitrateKbps, fromMs }: RenderedSpan): Rung | undefined {
+  const ladders = eventsOf(log, 'ladder').filter(({ mediaType }) => mediaType === 'video');
+  const fitting = ladders.filter(({ rungs }) => rungs[rung]?.bitrateKbps === bitrateKbps);
+  const ladder = fitting.findLast(({ atMs }) => atMs <= fromMs) ?? fitting[0];
+  const others = ladders.flatMap(({ rungs }) => rungs);
+  return ladder?.rungs[rung] ?? others.find((each) => each.bitrateKbps === bitrateKbps);
 }
 
 function faultOf(rung: Rung | undefined, bitrateKbps: number): string | null {

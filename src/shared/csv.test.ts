@@ -11,6 +11,15 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '\t=1', '\tx'])('guards %j aga
   expect(csvLine([text])).toBe(`'${text}\r\n`),
 );
 
+test.each(['-95dBm', '+3dBi', '-95dBm_2.csv'])('leaves %j, which is no formula', (text) =>
+  expect(csvLine([text])).toBe(`${text}\r\n`),
+);
+
+test.each(['-95dBm*2', '-A1', '+1+A1', '-2+3+cmd|x', '-95dBm(1)', '-5 A1'])(
+  'guards %j, which is one',
+  (text) => expect(csvLine([text])).toBe(`'${text}\r\n`),
+);
+
 it('guards and quotes a cell that needs both', () => {
   expect(csvLine(['=HYPERLINK("x")'])).toBe(`"'=HYPERLINK(""x"")"\r\n`);
   expect(csvLine(['\r=1'])).toBe(`"'\r=1"\r\n`);

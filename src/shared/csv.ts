@@ -3,7 +3,8 @@ export type CsvCell = string | number | boolean | null;
 
 /**
  * Writes a line of CSV by RFC 4180: CRLF at the end, quotes doubled, null as an empty cell. Text that a spreadsheet
- * would run as a formula gets an apostrophe in front (OWASP, "CSV injection"): URLs, ids and names come from outside.
+ * would run as a formula gets an apostrophe in front (OWASP, "CSV injection"): URLs, ids and names come from outside. A sign, digits
+ * and letters, as in -95dBm, are no formula: names of networks stay as they are, so that tables can be joined by them.
  */
 export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(formatCell).join(',')}\r\n`;
 
@@ -11,7 +12,8 @@ function formatCell(cell: CsvCell): string {
   if (cell === null) return '';
   if (typeof cell !== 'string') return String(cell);
   // A tab or line break in front does not stop a spreadsheet either.
-  const harmless = /^\s*[=+\-@]/.test(cell) || /^[\t\r\n]/.test(cell) ? `'${cell}` : cell;
+  const isFormula = /^\s*[=+\-@]/.test(cell) && !/^[+-]\d+[a-z][\w.]*$/i.test(cell);
+  const harmless = isFormula || /^[\t\r\n]/.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 

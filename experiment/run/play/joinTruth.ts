@@ -1,5 +1,5 @@
 import type { Browser } from '../../../lab/browser/browser.ts';
-import { inconsistencies, sourceGaps } from '../../../src/telemetry/join/transportSources.ts';
+import { inconsistencies, sourceGaps, unknownRaces } from '../../../src/telemetry/join/transportSources.ts';
 import { withTransport } from '../../../src/telemetry/join/joinTransport.ts';
 import {
   transportOfDevTools,
@@ -45,7 +45,11 @@ export async function joinTruth(
   );
   return {
     log: reported,
-    faults: [...inconsistencies(reported), ...sourceGaps(reported, { devTools: responses !== null })],
+    faults: [
+      ...unknownRaces(facts.value).map((sentence) => `the NetLog: ${sentence}`),
+      ...inconsistencies(reported),
+      ...sourceGaps(reported, { devTools: responses !== null }),
+    ],
   };
 }
 

@@ -18,6 +18,14 @@ describe('an MPD is read', () => {
         '</AdaptationSet><AdaptationSet><SegmentTemplate duration="0.06"/></AdaptationSet>',
       ),
     ],
+    [
+      'with a day in 2 s at eleven levels, in a hundred periods',
+      `<MPD mediaPresentationDuration="P1D">${Array.from(
+        { length: 100 },
+        (_, place) =>
+          `<Period start="PT${864 * place}S"><AdaptationSet><SegmentTemplate duration="2"/>${'<Representation/>'.repeat(11)}</AdaptationSet></Period>`,
+      ).join('')}</MPD>`,
+    ],
   ])('%s', (_what, text) => expect(mpdFault(text)).toBeNull());
 });
 
@@ -42,5 +50,39 @@ describe('an MPD is refused', () => {
       template('timescale="1000000"', '<SegmentTimeline><S d="1" r="-1"/></SegmentTimeline>'),
       /100000 segments in S$/,
     ],
-  ])('%s', (_what, text, fault) => expect(mpdFault(text)).toMatch(fault));
+    ...['P1Y', 'P9Y', 'P2M', 'P1DT4H', 'PT100001S'].map((long) => [
+      `that lasts ${long}`,
+      template('duration="1"').replace('PT1H', long),
+      /100000 segments in SegmentTemplate/,
+    ]),
+    [
+      'with a period of years',
+      template('duration="1"').replace('<Period>', '<Period duration="P5Y">'),
+      /100000 segments in SegmentTemplate/,
+    ],
+    [
+      'with many representations of one template',
+      template('duration="0.04"').replace(
+        '</AdaptationSet>',
+        `${'<Representation/>'.repeat(400)}</AdaptationSet>`,
+      ),
+      /1000000 segments in all representations together/,
+    ],
+    [
+      'with many representations of a template that comes after them, or stands in the period',
+      mpd('').replace(
+        '<AdaptationSet></AdaptationSet>',
+        `<AdaptationSet>${'<Representation/>'.repeat(400)}</AdaptationSet><AdaptationSet/><SegmentTemplate duration="0.04"/>`,
+      ),
+      /1000000 segments in all representations together/,
+    ],
+    [
+      'with many representations of one list',
+      template('').replace(
+        '<SegmentTemplate ></SegmentTemplate>',
+        `<SegmentList duration="4">${'<SegmentURL/>'.repeat(2000)}</SegmentList>${'<Representation/>'.repeat(600)}`,
+      ),
+      /1000000 segments in all representations together/,
+    ],
+  ] as [string, string, RegExp][])('%s', (_what, text, fault) => expect(mpdFault(text)).toMatch(fault));
 });

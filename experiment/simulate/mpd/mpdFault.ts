@@ -4,6 +4,8 @@ import { SaxesParser, type SaxesTagPlain } from 'saxes';
 const DEEPEST = 100;
 /** Of one representation: a day in segments of a second. */
 const MAX_SEGMENTS = 100_000;
+/** Of all representations together: a day in segments of a second at eleven levels. */
+const MAX_IN_ALL = 1_000_000;
 
 /**
  * What is wrong with an MPD before it reaches mpd-parser, in a few words; null when it may. That library takes what it can of
@@ -25,52 +27,126 @@ export function mpdFault(text: string): string | null {
     if (segments.open(tag) > MAX_SEGMENTS)
       stop(`it announces more than ${MAX_SEGMENTS} segments in ${tag.name}`);
   });
-  parser.on('closetag', () => void (depth -= 1));
+  parser.on('closetag', ({ name }) => {
+    depth -= 1;
+    segments.close(name);
+  });
   try {
     parser.write(text).close();
-    return null;
+    return segments.all() > MAX_IN_ALL
+      ? `it announces more than ${MAX_IN_ALL} segments in all representations together`
+      : null;
   } catch (error) {
     return (error as Error).message;
   }
 }
 
-/** Counts the segments of the timeline, or of the template, that is open. ISO/IEC 23009-1, 5.3.9.2 and 5.3.9.6. */
+/** Segments in a scope of an MPD: in a period, or in a set of one. */
+interface Scope {
+  /** Of the fastest template. */
+  perSecond: number;
+  /** Of the longest list. */
+  listed: number;
+}
+
+interface Period extends Scope {
+  readonly startS: number | null;
+  readonly lengthS: number | null;
+  readonly sets: (Scope & { representations: number })[];
+}
+
+/** The periods of an MPD and their sets. */
+function createScopes() {
+  const periods: Period[] = [];
+  let presentationS = 0;
+  let scope: Scope | null = null;
+  const lengthOf = ({ startS, lengthS }: Period, place: number): number => {
+    const nextS = periods[place + 1]?.startS ?? null;
+    const untilNextS = nextS === null || startS === null ? -1 : nextS - startS;
+    return lengthS ?? (untilNextS >= 0 ? untilNextS : presentationS);
+  };
+  const openTime = ({ name, attributes }: SaxesTagPlain): void => {
+    for (const attribute of ['mediaPresentationDuration', 'duration'])
+      presentationS = Math.max(presentationS, secondsOf(attributes[attribute]) ?? 0);
+    if (name === 'Period') periods.push((scope = openPeriod(attributes)));
+  };
+  return {
+    open(tag: SaxesTagPlain): void {
+      const sets = periods.at(-1)?.sets;
+      const set = { perSecond: 0, listed: 0, representations: 0 };
+      if (tag.name === 'MPD' || tag.name === 'Period') openTime(tag);
+      if (tag.name === 'AdaptationSet') sets?.push((scope = set));
+      if (tag.name === 'Representation') for (const last of sets?.slice(-1) ?? []) last.representations += 1;
+    },
+    /** What stands behind a set is of its period. */
+    close(name: string): void {
+      if (name === 'AdaptationSet') scope = periods.at(-1) ?? null;
+    },
+    /** Takes in what a template or a list announces, and returns how many segments the rate makes in the whole presentation. */
+    announce(perSecond: number, listed: number): number {
+      const rate = Number.isFinite(perSecond) ? perSecond : 0;
+      if (scope) scope.perSecond = Math.max(scope.perSecond, rate);
+      if (scope) scope.listed = Math.max(scope.listed, listed);
+      return rate * presentationS;
+    },
+    /** In all representations together, once the MPD has been read. */
+    all: () => periods.reduce((sum, period, place) => sum + segmentsIn(period, lengthOf(period, place)), 0),
+  };
+}
+
+/**
+ * Counts the segments of the timeline, or of the template, that is open, and of all representations together: those of a set share
+ * its template. ISO/IEC 23009-1, 5.3.9.2 and 5.3.9.6.
+ */
 function createSegmentCount() {
-  let [presentationS, timescale, listed] = [0, 1, 0];
-  const upTo = (duration: number): number => (duration > 0 ? (presentationS * timescale) / duration : 0);
+  const { open, close, announce, all } = createScopes();
+  let [timescale, listed] = [1, 0];
   return {
     /** How many there are once an element has been opened. */
-    open({ name, attributes }: SaxesTagPlain): number {
-      const number = (attribute: string): number => Number(attributes[attribute] ?? NaN) || 0;
-      switch (name) {
-        case 'MPD':
-        case 'Period':
-          for (const attribute of ['mediaPresentationDuration', 'duration'])
-            presentationS = Math.max(presentationS, secondsOf(attributes[attribute]));
-          return 0;
+    open(tag: SaxesTagPlain): number {
+      open(tag);
+      const number = (attribute: string): number => Number(tag.attributes[attribute] ?? NaN) || 0;
+      switch (tag.name) {
         case 'SegmentTemplate':
         case 'SegmentList':
-          timescale = number('timescale') || 1;
-          return upTo(number('duration'));
+          [timescale, listed] = [number('timescale') || 1, 0];
+          return announce(timescale / number('duration'), 0);
         case 'SegmentTimeline':
           listed = 0;
           return 0;
+        case 'SegmentURL':
+          listed += 1;
+          return announce(0, listed);
         case 'S':
-          listed += number('r') < 0 ? upTo(number('d')) : 1 + number('r');
-          return listed;
+          if (number('r') >= 0) listed += 1 + number('r');
+          return listed + announce(number('r') < 0 ? timescale / number('d') : 0, listed);
         default:
           return 0;
       }
     },
+    ...{ close, all },
   };
 }
 
-/** Seconds of an ISO 8601 duration such as PT1H2M3.5S; 0 for anything else. */
-function secondsOf(duration: string | undefined): number {
-  const parts = /^P(?:(\d{1,6})D)?T?(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,12}(?:\.\d{1,9})?)S)?$/.exec(
+const openPeriod = ({ start, duration }: SaxesTagPlain['attributes']): Period => ({
+  ...{ startS: secondsOf(start), lengthS: secondsOf(duration), perSecond: 0, listed: 0, sets: [] },
+});
+
+const segmentsIn = ({ sets, ...period }: Period, lengthS: number): number =>
+  sets.reduce((sum, { perSecond, listed, representations }) => {
+    const counted = Math.max(perSecond, period.perSecond) * lengthS;
+    return sum + representations * Math.max(counted, listed, period.listed);
+  }, 0);
+
+/**
+ * Seconds of an ISO 8601 duration such as P1DT2H3M4.5S, years of 365 and months of 30 days, as mpd-parser reads them; null for
+ * anything else.
+ */
+function secondsOf(duration: string | undefined): number | null {
+  const parts = /P(?:(\d*)Y)?(?:(\d*)M)?(?:(\d*)D)?(?:T(?:(\d*)H)?(?:(\d*)M)?(?:([\d.]*)S)?)?/.exec(
     duration ?? '',
   );
-  if (!parts) return 0;
-  const [days = 0, hours = 0, minutes = 0, seconds = 0] = parts.slice(1).map((part) => Number(part ?? 0));
-  return days * 86_400 + hours * 3600 + minutes * 60 + seconds;
+  if (!parts) return null;
+  const units = [365 * 86_400, 30 * 86_400, 86_400, 3600, 60, 1];
+  return units.reduce((sum, unit, place) => sum + unit * (parseFloat(parts[place + 1] ?? '') || 0), 0);
 }

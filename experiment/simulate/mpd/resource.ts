@@ -1,6 +1,6 @@
-import { open, readFile, stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { formatFileError } from '../../../node/files.ts';
+import { formatFileError, readText } from '../../../node/files.ts';
 
 /** Part of a resource. */
 export interface ByteRange {
@@ -28,7 +28,7 @@ function fileAt(url: string): Resource {
       throw new Error(formatFileError(file, error));
     });
   return {
-    text: () => said(readFile(file, 'utf8')),
+    text: () => readText(file),
     sizeBytes: () => said(stat(file).then(({ size }) => size)),
     bytes: ({ offset, length }) => said(bytesOf(file, offset, length)),
   };

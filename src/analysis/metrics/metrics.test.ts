@@ -187,6 +187,24 @@ test('a stall that a crash cut off ended there, not with the log that was resume
   expect(stallsUntil(seriesOf({ ...log, parts }), 100_000)).toEqual([{ fromMs: 3000, toMs: 4000 }]);
 });
 
+test('levels of one ladder with the same bitrate, as of two codecs, are two', () => {
+  const at = (atMs: number, toRung: 0 | 1): SessionEvent =>
+    ({ ...rung(atMs, toRung), bitrateKbps: 1200 }) as SessionEvent;
+  const log = exampleSession([playback(0, 'playing'), at(0, 0), at(10_000, 1), playback(30_000, 'stopped')]);
+  const events = log.events.map((event) =>
+    event.kind === 'ladder'
+      ? {
+          ...event,
+          rungs: event.rungs.map((each, place) => ({ ...each, bitrateKbps: place < 2 ? 1200 : 2500 })),
+        }
+      : event,
+  );
+  const of = (id: string) => pick(metrics, id).of({ ...log, events }).value;
+  expect([of('switches'), of('switch-magnitude'), of('mean-bitrate')]).toEqual([1, 0, 1200]);
+  // 10 s at level 1, 20 s at level 2.
+  expect(of('mean-quality-level')).toBeCloseTo(5 / 3, 9);
+});
+
 test('a new ladder at the same place is a switch, and the same bitrate at another place is none', () => {
   const at = (atMs: number, toRung: 0 | 1 | 2, bitrateKbps: number): SessionEvent =>
     ({ ...rung(atMs, toRung), bitrateKbps }) as SessionEvent;

@@ -61,13 +61,13 @@ export const meanQualityLevel: Metric = {
   paper: '2019 study of DASH over QUIC parameters §IV-A (quality level of all displayed segments)',
   unknown: 'no ladder was read, no video was rendered, or it never played',
   of(log) {
-    const bitratesKbps = videoLadder(log)?.bitratesKbps;
-    if (!bitratesKbps) return unmeasured('No ladder of video levels was read.');
+    const ladder = videoLadder(log);
+    if (!ladder) return unmeasured('No ladder of video levels was read.');
     const spans = renderedSpans(log);
     if (spans.length === 0) return unmeasured('No video was rendered while it played.');
     let [levelMs, shownMs] = [0, 0];
-    for (const { fromMs, toMs, bitrateKbps } of spans) {
-      levelMs += (bitratesKbps.indexOf(bitrateKbps) + 1) * (toMs - fromMs);
+    for (const { fromMs, toMs, rung, bitrateKbps } of spans) {
+      levelMs += (ladder.levelOf(rung, bitrateKbps) + 1) * (toMs - fromMs);
       shownMs += toMs - fromMs;
     }
     return { value: levelMs / shownMs };

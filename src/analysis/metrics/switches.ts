@@ -2,7 +2,7 @@ import { type Metric, unmeasured } from './metric.ts';
 import { meanOf } from '../statistics/summaries.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { eventsOf } from '../timeline/log.ts';
-import { renderedSpans } from '../timeline/played.ts';
+import { renderedSpans, videoLadder } from '../timeline/played.ts';
 
 /** Changes of the rendered video rung; the first rung of a session is not a change. */
 export const switchCount: Metric = {
@@ -87,15 +87,18 @@ function bitratesBySecond(log: SessionLog): number[] {
 
 /**
  * The steps between successive rendered video rungs that differ, kbit/s; null when no video was rendered. Rungs are
- * compared by bitrate: where a new period has another ladder, the same place in it is another rung.
+ * compared by bitrate, because where a new period has another ladder the same place in it is another rung. Where one ladder has
+ * both at the same bitrate, as of two codecs, they differ by their place, and the step is 0.
  */
 function bitrateSteps(log: SessionLog): number[] | null {
   const rendered = eventsOf(log, 'switch')
     .filter(({ mediaType, phase }) => mediaType === 'video' && phase === 'rendered')
     .sort((one, other) => one.atMs - other.atMs);
   if (rendered.length === 0) return null;
-  return rendered.slice(1).flatMap(({ bitrateKbps }, index) => {
-    const before = rendered[index]!.bitrateKbps;
-    return bitrateKbps === before ? [] : [bitrateKbps - before];
+  const levelOf = videoLadder(log)?.levelOf ?? ((_: number, kbps: number) => kbps);
+  return rendered.slice(1).flatMap(({ toRung, bitrateKbps }, index) => {
+    const before = rendered[index]!;
+    const isSame = levelOf(toRung, bitrateKbps) === levelOf(before.toRung, before.bitrateKbps);
+    return isSame ? [] : [bitrateKbps - before.bitrateKbps];
   });
 }

@@ -12,6 +12,8 @@ import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { tcpClassOf } from '../transport/protocol.ts';
 import { crossCorrelation } from '../statistics/crossCorrelation.ts';
 
+const NO_WINDOW = 'No whole window of 30 s, or more than 10,000.';
+
 /**
  * B of the racing paper, as a mean over the windows. The paper leaves open how long a drop lasts: here until the next
  * change of rung, also over the border of a window, in time that the picture moved.
@@ -29,7 +31,7 @@ export const qualityDrop: Metric = {
   of(log) {
     if (renderedSpans(log).length === 0) return unmeasured('No video was rendered while it played.');
     const value = meanOf(sessionWindows(log).map(({ qualityDropS }) => qualityDropS));
-    return value === null ? unmeasured('The session is shorter than one window of 30 s.') : { value };
+    return value === null ? unmeasured(NO_WINDOW) : { value };
   },
 };
 
@@ -79,7 +81,7 @@ export const windowStall: Metric = {
 /** Where a running mean of a session ends: the mean over all its windows. */
 function lastRunningMean(log: SessionLog, valueOf: (means: RunningMeans) => number | null): Measured {
   const last = runningMeans(sessionWindows(log)).at(-1);
-  if (!last) return unmeasured('The session is shorter than one window of 30 s.');
+  if (!last) return unmeasured(NO_WINDOW);
   const value = valueOf(last);
   return value === null ? unmeasured('The video played in too few windows of 30 s.') : { value };
 }

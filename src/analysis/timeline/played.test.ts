@@ -156,6 +156,13 @@ describe('when playback stalled', () => {
     ];
     expect(stallSpans({ ...log, parts })).toEqual([span(5000, 6000)]);
   });
+  test('time that two stalls have counts once', () => {
+    const log = exampleSession([
+      ...[playback(0, 'playing'), stalled(3000, 5000), stalled(5000, 5000), stalled(6000, 1000)],
+      ...[playback(20_000, 'ended')],
+    ]);
+    expect(stallSpans(log)).toEqual([span(3000, 8000), span(8000, 10_000)]);
+  });
   test('one that ended is as long as it was, also beyond the last event', () =>
     expect(stallSpans(exampleSession([playback(0, 'playing'), stalled(5000, 700_000)]))).toEqual([
       span(5000, 705_000),

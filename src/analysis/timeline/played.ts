@@ -81,8 +81,13 @@ function spansOf(log: SessionLog, of: 'video' | 'audio'): RenderedSpan[] {
 
 /** The video of a whole session as one ladder. */
 interface VideoLadder {
-  /** Ascending, each once, over all periods and restrictions; also a rendered one that no ladder names. */
+  /**
+   * Ascending, over all periods and restrictions; each once, or as often as a ladder has it (at another size, or in another codec).
+   * Also a rendered one that no ladder names.
+   */
   readonly bitratesKbps: readonly number[];
+  /** The place of a rendered rung in them, from 0 on. */
+  readonly levelOf: (rung: number, bitrateKbps: number) => number;
   /**
    * Length of a segment where no request says it: of the first ladder that does, else the median of the segments that were
    * asked for, because older logs of SegmentBase streams have it nowhere else.
@@ -100,13 +105,27 @@ export const videoLadder = oncePerLog((log): VideoLadder | null => {
     ({ mediaType, phase }) => mediaType === 'video' && phase === 'rendered',
   );
   const offered = ladders.flatMap(({ rungs }) => rungs);
-  const bitratesKbps = [...offered, ...rendered].map((each) => each.bitrateKbps);
-  const reported = ladders.find(({ segmentMs }) => segmentMs !== null && segmentMs > 0);
+  const found = new Set([...offered, ...rendered].map((each) => each.bitrateKbps));
+  const bitratesKbps = [...found]
+    .sort((a, b) => a - b)
+    .flatMap((kbps) => {
+      const twins = ladders.map((ladder) => twinsAmong(ladder, kbps).length);
+      return Array<number>(Math.max(1, ...twins)).fill(kbps);
+    });
+  const reported = ladders.find(({ segmentMs }) => segmentMs);
   return {
-    bitratesKbps: [...new Set(bitratesKbps)].sort((a, b) => a - b),
+    bitratesKbps,
+    levelOf(rung, kbps) {
+      const twins = ladders.map((ladder) => twinsAmong(ladder, kbps).indexOf(rung));
+      return bitratesKbps.indexOf(kbps) + Math.max(0, ...twins);
+    },
     segmentMs: reported?.segmentMs ?? requestedSegmentMs(log),
   };
 });
+
+/** The rungs of a ladder that have a bitrate. */
+const twinsAmong = ({ rungs }: EventOf<'ladder'>, kbps: number): number[] =>
+  rungs.flatMap(({ bitrateKbps }, rung) => (bitrateKbps === kbps ? rung : []));
 
 function requestedSegmentMs(log: SessionLog): number | null {
   const segments = createMediaSegments();

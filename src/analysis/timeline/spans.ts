@@ -139,16 +139,21 @@ export function renderedSpansOf(steps: readonly RenderedStep[], plays: readonly 
 export function waitsUntil(series: Waits, untilMs: number, of: 'all' | 'picture' = 'all'): Span[] {
   const { atMs, durationMs, sound } = series.stalls.columns;
   const waits: Span[] = [];
+  // Waits that overlap are one time: what an earlier one has counts once.
+  const push = (atMs: number, endMs: number): void => {
+    const [fromMs, toMs] = [Math.max(atMs, waits.at(-1)?.toMs ?? 0), Math.min(untilMs, endMs)];
+    if (toMs > fromMs) waits.push({ fromMs, toMs });
+  };
   for (let row = 0; row < series.stalls.length && atMs[row]! < untilMs; row += 1) {
     if (of === 'picture' && sound[row] === 1) continue;
     const fromMs = atMs[row]!;
     const lastedMs = valueAt(durationMs, row);
     const toMs = lastedMs === null ? lastSeenMs(series.gaps, fromMs, series.lastMs) : fromMs + lastedMs;
-    waits.push({ fromMs, toMs: Math.min(untilMs, toMs) });
+    push(fromMs, toMs);
   }
   const open = series.open.stall;
-  if (open && open.atMs < untilMs) waits.push({ fromMs: open.atMs, toMs: Math.min(untilMs, series.lastMs) });
-  return waits.filter(({ fromMs, toMs }) => toMs > fromMs);
+  if (open && open.atMs < untilMs) push(open.atMs, series.lastMs);
+  return waits;
 }
 
 /** The waits that are long enough to be stalls: what is counted, listed and drawn. */

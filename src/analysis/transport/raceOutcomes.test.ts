@@ -10,6 +10,7 @@ test('every outcome of a NetLog that ended names a winner', () => {
   expect(RACE_OUTCOMES.filter((outcome) => raceWinner(outcome) === null)).toEqual([
     'cancelled',
     'unfinished',
+    'unknown',
   ]);
 });
 

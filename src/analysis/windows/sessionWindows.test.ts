@@ -40,6 +40,12 @@ const session = exampleSession([
   media(null, 90_000, 91_000),
 ]);
 
+test('one event at a wrong time makes no million of windows', () => {
+  const log = { ...session, events: [...session.events, media('h3', 31_622_300_000, 31_622_400_000)] };
+  expect(sessionWindows(log)).toEqual([]);
+  expect(of('window-bitrate', log).why).toBe('No whole window of 30 s, or more than 10,000.');
+});
+
 test('shares, drops, stalls and bitrates of each whole window', () => {
   const windows = sessionWindows(session);
   expect(windows.map(({ fromMs, toMs }) => [fromMs, toMs])).toEqual([

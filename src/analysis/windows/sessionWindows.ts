@@ -40,12 +40,15 @@ export const sessionWindows = oncePerLog((log): readonly SessionWindow[] => {
 
 type Columns = [number[], number[], number[], number[]];
 
+/** Three days and a half. What is computed of windows grows with their square, and one event at a wrong time makes a million. */
+const MAX_WINDOWS = 10_000;
+
 /** Length of the racing paper's windows (2024, §VI-A). */
 export const WINDOW_MS = 30_000;
 
 /**
  * The whole windows of a session, from the first time play was asked for (so that arms of a pair have the same ones) to
- * the end of the log. What is left at the end is no window: a sum over a part of one would look small.
+ * the end of the log. What is left at the end is no window: a sum over a part of one would look small. None of too many.
  */
 function windowsOf(log: SessionLog): Span[] {
   const asked = eventsOf(log, 'playback')
@@ -54,7 +57,7 @@ function windowsOf(log: SessionLog): Span[] {
   if (asked.length === 0) return [];
   const startMs = asked.reduce((first, atMs) => Math.min(first, atMs));
   const count = Math.max(0, Math.floor((logEndMs(log) - startMs) / WINDOW_MS));
-  return Array.from({ length: count }, (_, index) => ({
+  return Array.from({ length: count > MAX_WINDOWS ? 0 : count }, (_, index) => ({
     fromMs: startMs + index * WINDOW_MS,
     toMs: startMs + (index + 1) * WINDOW_MS,
   }));
@@ -71,12 +74,12 @@ interface QualityDrop extends Span {
  * which the picture moved.
  */
 function qualityDrops(log: SessionLog): QualityDrop[] {
-  const bitratesKbps = videoLadder(log)?.bitratesKbps ?? [];
+  const ladder = videoLadder(log);
   const drops: QualityDrop[] = [];
   let levels = 0;
   let level: number | null = null;
-  for (const { fromMs, toMs, bitrateKbps } of renderedSpans(log)) {
-    const now = bitratesKbps.indexOf(bitrateKbps);
+  for (const { fromMs, toMs, rung, bitrateKbps } of renderedSpans(log)) {
+    const now = ladder?.levelOf(rung, bitrateKbps) ?? 0;
     if (level !== null && now !== level) levels = level - now;
     level = now;
     if (levels > 0) drops.push({ fromMs, toMs, levels });

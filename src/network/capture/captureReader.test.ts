@@ -65,8 +65,10 @@ test('interfaces of pcapng have their own links, resolutions and offsets; a new 
     interfaces: [{ linkType: 113 }],
   });
   const { packets } = read(Uint8Array.from([...first, ...second]));
-  expect(packets.map(({ atUnixMs, linkType }) => [Math.round(atUnixMs) - at, linkType])).toEqual([
-    ...[[0, 1], [7, 101], [9, 113]], // prettier-ignore
+  expect(
+    packets.map((each) => [Math.round(each.atUnixMs) - at, each.linkType, each.interfaceNumber]),
+  ).toEqual([
+    ...[[0, 1, 0], [7, 101, 1], [9, 113, 0]], // prettier-ignore
   ]);
 });
 
@@ -92,6 +94,12 @@ test.each([
   ['a record of 4 GB', changed(madePcap(PACKETS), 32, 255, 255, 255, 255), /has 4294967295 bytes/, 24],
   ['a block of 3 bytes', changed(madePcapng(PACKETS), 4, 3, 0, 0, 0), /A block has 3 bytes/, 0],
   ['a section without order', changed(madePcapng(PACKETS), 8, 9), /order of bytes/, 0],
+  [
+    'a time beyond all calendars',
+    changed(madePcapng(PACKETS), 88, 255, 255, 255, 255),
+    /not between the years 1970 and 9999.*offset of interface 0/,
+    76,
+  ],
   ['an interface that is not there', madePcapng([{ ...PACKETS[0]!, of: 3 }]), /of interface 3, which/, 76],
 ])('%s is refused with its place', (_, bytes, sentence, atByte) => {
   try {

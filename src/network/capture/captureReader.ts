@@ -4,6 +4,8 @@ export interface CapturedPacket {
   readonly atUnixMs: number;
   /** What its first header is: a number of the registry of link types (tcpdump.org/linktypes.html). */
   readonly linkType: number;
+  /** Of pcapng, which has packets of several interfaces; 0 of pcap. */
+  readonly interfaceNumber: number;
   /** Its beginning, as far as it was captured. */
   readonly bytes: Uint8Array;
   /** How long it was. */
@@ -138,7 +140,13 @@ function pcap(little: boolean, perMs: number): Format {
       const lengthBytes = view.getUint32(12, little);
       return {
         bytes: RECORD + captured,
-        packet: { atUnixMs, linkType, bytes: bytesOf(view, RECORD, captured), lengthBytes },
+        packet: {
+          atUnixMs,
+          linkType,
+          interfaceNumber: 0,
+          bytes: bytesOf(view, RECORD, captured),
+          lengthBytes,
+        },
       };
     },
   };
@@ -194,6 +202,9 @@ interface Block {
   readonly atByte: number;
 }
 
+/** The end of the year 9999. */
+const MAX_UNIX_MS = 253_402_300_799_999;
+
 /** null for a block that is no packet. @throws CaptureFault for a packet without a time or an interface */
 function packetOf(
   { kind, block, little, atByte }: Block,
@@ -213,9 +224,14 @@ function packetOf(
   if (captured > block.byteLength - HEADER)
     throw new CaptureFault(`A packet has ${captured} bytes, more than its block.`, atByte);
   const time = block.getUint32(4, little) * 2 ** 32 + block.getUint32(8, little);
+  const atUnixMs = time / from.perMs + from.offsetMs;
+  if (!(atUnixMs >= 0 && atUnixMs <= MAX_UNIX_MS))
+    throw new CaptureFault(
+      `A packet has a time that is not between the years 1970 and 9999; the file is damaged, or the offset of interface ${number} (if_tsoffset) is wrong.`,
+      atByte,
+    );
   return {
-    atUnixMs: time / from.perMs + from.offsetMs,
-    linkType: from.linkType,
+    ...{ atUnixMs, linkType: from.linkType, interfaceNumber: number },
     bytes: bytesOf(block, HEADER, captured),
     lengthBytes: block.getUint32(16, little),
   };

@@ -13,12 +13,15 @@ export interface Sender {
   readonly flows: number;
   readonly firstUnixMs: number;
   readonly lastUnixMs: number;
-  /** Bytes of IP in each interval from the first packet on; the last interval ends after the last packet. */
-  readonly bytesByInterval: readonly number[];
+  /** Packets of its flows that another interface saw; they count nowhere else. */
+  readonly repeatedPackets: number;
+  /** Computes the bytes of IP in each interval from the first packet on; the last interval ends after the last packet. */
+  readonly bytesByInterval: () => readonly number[];
 }
 
 export interface FlowRates {
-  add(atUnixMs: number, packet: IpPacket): void;
+  /** Returns how much older a packet is than one before it between the same addresses, on the same interface, ms; else 0. */
+  add(atUnixMs: number, packet: IpPacket): number;
   /** By bytes, most first. */
   senders(): Sender[];
 }
@@ -28,6 +31,7 @@ export const MAX_INTERVALS = 1_000_000;
 
 /**
  * Counts what comes from these addresses, all of it together; or without addresses, what each address sends to each other one.
+ * A packet that several interfaces see, as behind a bridge, counts once: of each flow the interface with most bytes counts.
  * @throws RangeError from `add` where there are too many intervals
  */
 export function createFlowRates(intervalMs: number, addresses: readonly string[] = []): FlowRates {
@@ -39,10 +43,11 @@ export function createFlowRates(intervalMs: number, addresses: readonly string[]
   return {
     add(atUnixMs, packet) {
       const name = nameOf(packet);
-      if (name === null) return;
-      const count = counts.get(name) ?? startCount(atUnixMs);
+      if (name === null) return 0;
+      const count = counts.get(name) ?? { firstUnixMs: atUnixMs, flows: new Map(), latestUnixMs: new Map() };
       counts.set(name, count);
       addTo(count, packet, { atUnixMs, intervalMs });
+      return ageMs(count.latestUnixMs, packet, atUnixMs);
     },
     senders: () =>
       [...counts]
@@ -52,42 +57,82 @@ export function createFlowRates(intervalMs: number, addresses: readonly string[]
 }
 
 interface Count {
+  readonly firstUnixMs: number;
+  readonly flows: Map<string, Flow>;
+  /** Of each pair of addresses on each interface. */
+  readonly latestUnixMs: Map<string, number>;
+}
+
+function ageMs(
+  latestUnixMs: Map<string, number>,
+  { source, destination, seenOn }: IpPacket,
+  atUnixMs: number,
+): number {
+  const key = `${source} ${destination} ${seenOn}`;
+  const latest = Math.max(latestUnixMs.get(key) ?? atUnixMs, atUnixMs);
+  latestUnixMs.set(key, latest);
+  return latest - atUnixMs;
+}
+
+interface Flow extends Pick<IpPacket, 'protocol' | 'ports'> {
+  /** By interface. */
+  readonly seen: Map<string, Seen>;
+}
+
+/** The packets of a flow that one interface saw. */
+interface Seen {
   packets: number;
   ipBytes: number;
-  tcpBytes: number;
-  udpBytes: number;
   lastUnixMs: number;
-  readonly firstUnixMs: number;
-  readonly flows: Set<string>;
   readonly byInterval: Map<number, number>;
 }
 
-const startCount = (atUnixMs: number): Count => ({
-  ...{ packets: 0, ipBytes: 0, tcpBytes: 0, udpBytes: 0, firstUnixMs: atUnixMs, lastUnixMs: atUnixMs },
-  ...{ flows: new Set(), byInterval: new Map() },
-});
-
 function addTo(
-  count: Count,
-  { source, destination, protocol, ports, ipBytes }: IpPacket,
+  { firstUnixMs, flows }: Count,
+  { source, destination, protocol, ports, ipBytes, seenOn }: IpPacket,
   { atUnixMs, intervalMs }: { readonly atUnixMs: number; readonly intervalMs: number },
 ): void {
-  count.packets += 1;
-  count.ipBytes += ipBytes;
-  if (protocol === 'tcp') count.tcpBytes += ipBytes;
-  if (protocol === 'udp') count.udpBytes += ipBytes;
-  if (ports) count.flows.add(`${protocol} ${source} ${ports[0]} ${destination} ${ports[1]}`);
-  count.lastUnixMs = Math.max(count.lastUnixMs, atUnixMs);
   // Captures of several cards are not quite in order of time.
-  const interval = Math.max(0, Math.floor((atUnixMs - count.firstUnixMs) / intervalMs));
+  const interval = Math.max(0, Math.floor((atUnixMs - firstUnixMs) / intervalMs));
   if (interval >= MAX_INTERVALS) throw new RangeError(`more than ${MAX_INTERVALS} intervals`);
-  count.byInterval.set(interval, (count.byInterval.get(interval) ?? 0) + ipBytes);
+  const key = `${protocol} ${source} ${destination} ${ports?.join(' ')}`;
+  const flow = flows.get(key) ?? { protocol, ports, seen: new Map<string, Seen>() };
+  flows.set(key, flow);
+  const seen = flow.seen.get(seenOn) ?? {
+    ...{ packets: 0, ipBytes: 0, lastUnixMs: firstUnixMs, byInterval: new Map<number, number>() },
+  };
+  flow.seen.set(seenOn, seen);
+  seen.packets += 1;
+  seen.ipBytes += ipBytes;
+  seen.lastUnixMs = Math.max(seen.lastUnixMs, atUnixMs);
+  seen.byInterval.set(interval, (seen.byInterval.get(interval) ?? 0) + ipBytes);
 }
 
-function senderOf(name: string, { flows, byInterval, ...count }: Count, intervalMs: number): Sender {
-  const intervals = Math.floor((count.lastUnixMs - count.firstUnixMs) / intervalMs) + 1;
-  const bytesByInterval = Array.from({ length: intervals }, (_, place) => byInterval.get(place) ?? 0);
-  return { name, ...count, flows: flows.size, bytesByInterval };
+function senderOf(name: string, { firstUnixMs, flows }: Count, intervalMs: number): Sender {
+  let [all, lastUnixMs] = [0, firstUnixMs];
+  const counted = [...flows.values()].map(({ protocol, ports, seen }) => {
+    let best = seen.values().next().value!;
+    for (const each of seen.values()) {
+      all += each.packets;
+      if (each.ipBytes > best.ipBytes) best = each;
+    }
+    lastUnixMs = Math.max(lastUnixMs, best.lastUnixMs);
+    return { protocol, ports, ...best };
+  });
+  const sum = (field: 'packets' | 'ipBytes', of?: IpPacket['protocol']): number =>
+    counted.reduce((total, each) => total + (of && each.protocol !== of ? 0 : each[field]), 0);
+  const packets = sum('packets');
+  return {
+    ...{ name, packets, repeatedPackets: all - packets, ipBytes: sum('ipBytes') },
+    ...{ tcpBytes: sum('ipBytes', 'tcp'), udpBytes: sum('ipBytes', 'udp') },
+    ...{ flows: counted.filter(({ ports }) => ports).length, firstUnixMs, lastUnixMs },
+    bytesByInterval() {
+      const bytes = new Array<number>(Math.floor((lastUnixMs - firstUnixMs) / intervalMs) + 1).fill(0);
+      for (const { byInterval } of counted)
+        for (const [interval, ipBytes] of byInterval) bytes[interval]! += ipBytes;
+      return bytes;
+    },
+  };
 }
 
 /** What a trace has for an interval in which nothing came: `zero`, or what the interval before had. */
@@ -104,7 +149,7 @@ export interface TracePiece {
  * somewhere within it.
  */
 export function tracePieces(
-  { bytesByInterval }: Pick<Sender, 'bytesByInterval'>,
+  bytesByInterval: readonly number[],
   {
     intervalMs,
     idle,

@@ -7,7 +7,7 @@ const V6 = { from: '2001:db8::7', to: 'fe80::1:0:0:2' };
 
 const packetOf = (frame: readonly number[], linkType = 1, captured = frame.length) =>
   ipPacketOf({
-    ...{ atUnixMs: 0, linkType, lengthBytes: frame.length },
+    ...{ atUnixMs: 0, linkType, interfaceNumber: 2, lengthBytes: frame.length },
     bytes: Uint8Array.from(frame.slice(0, captured)),
   });
 
@@ -15,11 +15,11 @@ describe('the headers of a packet', () => {
   test('say addresses, transport, ports and the length of the whole packet', () => {
     expect(packetOf(madeEthernet(madeIp(V4)))).toEqual({
       ...{ source: '203.0.113.7', destination: '10.0.0.2', protocol: 'udp' },
-      ...{ ports: [443, 50_000], ipBytes: 120 },
+      ...{ ports: [443, 50_000], ipBytes: 120, seenOn: '2 ' },
     });
     expect(packetOf(madeEthernet(madeIp({ ...V6, protocol: 6, ports: [80, 1] })))).toEqual({
       ...{ source: '2001:db8::7', destination: 'fe80::1:0:0:2', protocol: 'tcp' },
-      ...{ ports: [80, 1], ipBytes: 140 },
+      ...{ ports: [80, 1], ipBytes: 140, seenOn: '2 ' },
     });
   });
 
@@ -45,6 +45,18 @@ describe('the headers of a packet', () => {
   ])('are found behind those of link type %i', (linkType, frame) => {
     expect(isKnownLinkType(linkType)).toBe(true);
     expect(packetOf(frame, linkType)).toMatchObject({ source: '203.0.113.7', ipBytes: 120 });
+  });
+
+  test('captured on "any" say which device saw them', () => {
+    const v2 = (device: number): number[] => [8, 0, 0, 0, 0, 0, 0, device, ...new Array<number>(12).fill(0)];
+    const v1 = (direction: number, card: number): number[] => [
+      ...[0, direction, 0, 1, 0, 6, 2, 0, 0, 0, 0, card, 0, 0, 8, 0],
+    ];
+    const seenOn = (header: readonly number[]) =>
+      packetOf([...header, ...madeIp(V4)], header.length === 20 ? 276 : 113)!.seenOn;
+    const all = [v2(3), v2(7), v1(0, 1), v1(4, 1), v1(4, 2)].map(seenOn);
+    expect(new Set(all).size).toBe(5);
+    expect(all).toEqual([v2(3), v2(7), v1(0, 1), v1(4, 1), v1(4, 2)].map(seenOn));
   });
 
   test('of IPv6 may stand behind others, and only a first fragment has ports', () => {

@@ -10,6 +10,8 @@ export interface IpPacket {
   readonly ports: readonly [source: number, destination: number] | null;
   /** Of the whole packet with its IP header, also where less was captured. */
   readonly ipBytes: number;
+  /** Which interface saw it, as far as the capture says: the same text for the same one. */
+  readonly seenOn: string;
 }
 
 const IPV4 = 0x0800;
@@ -54,22 +56,43 @@ const LINK_HEADERS: ReadonlyMap<number, LinkHeader> = new Map([
   [276, typed(0, 20)],
 ]);
 
+/**
+ * Which device saw a packet, where Linux captured on "any" of them. Version 2 of its header has the number of the interface;
+ * version 1 only the direction and the address of the card that sent (tcpdump.org/linktypes/LINKTYPE_LINUX_SLL.html).
+ */
+const DEVICES: ReadonlyMap<number, (frame: DataView) => string> = new Map([
+  [113, (frame) => `${frame.getUint16(0)}-${frame.getUint32(6)}-${frame.getUint32(10)}`],
+  [276, (frame) => String(frame.getUint32(4))],
+]);
+
 /** Whether packets of a link type can be read. */
 export const isKnownLinkType = (linkType: number): boolean => LINK_HEADERS.has(linkType);
 
 /** The IP packet in a frame; null: the frame carries none, or too little of it was captured. */
-export function ipPacketOf({ bytes, linkType, lengthBytes }: CapturedPacket): IpPacket | null {
+export function ipPacketOf({
+  bytes,
+  linkType,
+  lengthBytes,
+  interfaceNumber,
+}: CapturedPacket): IpPacket | null {
   const frame = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const at = LINK_HEADERS.get(linkType)?.(frame) ?? null;
   if (at === null || at >= frame.byteLength) return null;
   const packet = new DataView(bytes.buffer, bytes.byteOffset + at, bytes.length - at);
-  const version = packet.getUint8(0) >> 4;
-  if (version === 4) return ipv4(packet, lengthBytes - at);
-  return version === 6 ? ipv6(packet, lengthBytes - at) : null;
+  const read = READERS[packet.getUint8(0) >> 4]?.(packet, lengthBytes - at) ?? null;
+  return read && { ...read, seenOn: `${interfaceNumber} ${DEVICES.get(linkType)?.(frame) ?? ''}` };
 }
 
+type Headers = Omit<IpPacket, 'seenOn'>;
+
+/** By version of IP. */
+const READERS: Readonly<Record<number, (packet: DataView, frameBytes: number) => Headers | null>> = {
+  4: ipv4,
+  6: ipv6,
+};
+
 /** `frameBytes`: what is left of the frame, for a length that the network card was to fill in. */
-function ipv4(packet: DataView, frameBytes: number): IpPacket | null {
+function ipv4(packet: DataView, frameBytes: number): Headers | null {
   const headerBytes = 4 * (packet.getUint8(0) & 0x0f);
   if (packet.byteLength < 20 || headerBytes < 20) return null;
   const isFirst = (packet.getUint16(6) & 0x1fff) === 0;
@@ -85,7 +108,7 @@ const FRAGMENT = 44;
 /** Hop-by-hop options, routing, fragment, destination options: headers between IP and the transport. */
 const EXTENSIONS = [0, 43, FRAGMENT, 60];
 
-function ipv6(packet: DataView, frameBytes: number): IpPacket | null {
+function ipv6(packet: DataView, frameBytes: number): Headers | null {
   if (packet.byteLength < HEADER_BYTES) return null;
   let protocol = packet.getUint8(6);
   let at = HEADER_BYTES;

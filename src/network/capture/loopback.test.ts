@@ -25,5 +25,5 @@ test.each(Object.entries(files))('%s is read as dpkt reads it', (name, expected)
   expect(packets).toHaveLength(expected.packets);
   const [{ tcpBytes, udpBytes, bytesByInterval }] = rates.senders() as [ReturnType<typeof rates.senders>[0]];
   expect({ tcpBytes, udpBytes }).toEqual({ tcpBytes: expected.tcpBytes, udpBytes: expected.udpBytes });
-  expect(bytesByInterval).toEqual(expected.bytesByInterval);
+  expect(bytesByInterval()).toEqual(expected.bytesByInterval);
 });

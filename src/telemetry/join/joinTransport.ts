@@ -61,7 +61,8 @@ interface Fit<Seen> {
   readonly apartMs: number;
 }
 
-const keyOf = ({ url, method }: Pick<Candidate, 'url' | 'method'>): string =>
+/** What a request of the session and its candidate have in common. */
+export const keyOf = ({ url, method }: Pick<Candidate, 'url' | 'method'>): string =>
   `${method} ${withoutFragment(redactUrl(url))}`;
 
 function fitsOf<Seen extends Candidate>(

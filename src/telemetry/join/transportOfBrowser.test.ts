@@ -9,7 +9,7 @@ import { checkSession } from '../schema/readSession.ts';
 import type { SessionLog } from '../schema/sessionLog.ts';
 import { withTransport } from './joinTransport.ts';
 import { transportOfDevTools, transportOfNetLog, type DevToolsResponse } from './transportOfBrowser.ts';
-import { CONSISTENT_PAIRS, inconsistencies } from './transportSources.ts';
+import { CONSISTENT_PAIRS, inconsistencies, unknownRaces } from './transportSources.ts';
 
 const ORIGIN = 'https://origin.test:8443';
 const requestAt = (id: string, name: string, [startMs, lastByteMs]: [number, number | null]) =>
@@ -180,10 +180,43 @@ describe('DevTools beside it', () => {
   });
 });
 
+describe('the session beside it', () => {
+  const withOutcome = (outcome: string): SessionLog => ({
+    ...reported,
+    events: reported.events.map((event) =>
+      event.kind === 'transport' && event.requestId === 'a4'
+        ? { ...event, races: event.races.map((race) => ({ ...race, outcome })) }
+        : event,
+    ),
+  });
+
+  it.each(['failed', 'cancelled', 'unfinished'])(
+    'an answered request whose last race is %s is a fault',
+    (outcome) =>
+      expect(inconsistencies(withOutcome(outcome))).toEqual([
+        `request a4: it was answered, but the NetLog's last race of it is ${outcome}`,
+      ]),
+  );
+
+  it('an outcome that is not known contradicts nothing, and is counted', () => {
+    expect(inconsistencies(withOutcome('unknown'))).toEqual([]);
+    const facts = factsOf(silencedSession().text());
+    const race = { ...facts.requests[0]!.races[0]!, outcome: 'unknown' as const };
+    const unknown = { ...facts, requests: [{ ...facts.requests[0]!, races: [race, race] }] };
+    expect(unknownRaces(facts)).toEqual([]);
+    expect(unknownRaces({ ...unknown, lacking: ['A', 'B'] })).toEqual([
+      "how 2 races ended is unknown: the browser's table of events has no A, B",
+    ]);
+    expect(unknownRaces(unknown)).toEqual([
+      "how 2 races ended is unknown: the browser logged no job of them, as with Chromium's HappyEyeballsV3",
+    ]);
+  });
+});
+
 describe('the table of consistent pairs', () => {
   it('has a pair for every outcome that brings a response', () => {
     const without = RACE_OUTCOMES.filter((each) => !CONSISTENT_PAIRS.some(({ netLog }) => netLog === each));
-    expect(without).toEqual(['failed', 'cancelled', 'unfinished']);
+    expect(without).toEqual(['failed', 'cancelled', 'unfinished', 'unknown']);
   });
 
   it('is the table of docs/race-truth.md', () => {

@@ -1,5 +1,6 @@
+import { formatCount } from '../../shared/format.ts';
 import type { RequestEvent, TransportEvent } from '../event.ts';
-import type { RaceOutcome } from '../netlog/netLogFacts.ts';
+import type { NetLogFacts, RaceOutcome } from '../netlog/netLogFacts.ts';
 import type { SessionEvent, SessionLog } from '../schema/sessionLog.ts';
 
 interface ConsistentPair {
@@ -47,9 +48,24 @@ function pair(
   return { devTools, netLog, known, because };
 }
 
+/** Outcomes of a race that brings no answer. */
+const LOST: readonly (string | undefined)[] = ['failed', 'cancelled', 'unfinished'] satisfies RaceOutcome[];
+
+/** Why races of a NetLog have no outcome, in a sentence; none where all have one. */
+export function unknownRaces({ requests, lacking }: Pick<NetLogFacts, 'requests' | 'lacking'>): string[] {
+  const races = requests.flatMap((request) => request.races);
+  const count = races.filter(({ outcome }) => outcome === 'unknown').length;
+  if (count === 0) return [];
+  const why =
+    lacking.length > 0
+      ? `the browser's table of events has no ${lacking.join(', ')}`
+      : "the browser logged no job of them, as with Chromium's HappyEyeballsV3";
+  return [`how ${formatCount(count, 'race')} ended is unknown: ${why}`];
+}
+
 /**
- * Lists requests of a session whose two transport sources disagree: a value outside the table, or another connection.
- * One sentence each.
+ * Lists requests of a session that were answered although the NetLog's last race brought nothing, and those whose two transport
+ * sources disagree: a value outside the table, or another connection. One sentence each.
  */
 export function inconsistencies(log: SessionLog): string[] {
   const reported = log.events.filter((event) => event.kind === 'transport' && event.requestId !== null);
@@ -57,12 +73,22 @@ export function inconsistencies(log: SessionLog): string[] {
   for (const event of reported as TransportEvent[])
     if (event.source === 'netlog') netLog.set(event.requestId!, event);
   const cancelled = new Set(log.events.filter(hasCancelledRange).map(({ id }) => id));
-  return (reported as TransportEvent[]).flatMap((devTools) => {
+  const answered = log.events.filter(
+    (event) => event.kind === 'request' && event.outcome === 'ok' && !cancelled.has(event.id),
+  );
+  const lost = answered.flatMap(({ id }) => {
+    const outcome = netLog.get(id)?.races.at(-1)?.outcome;
+    return LOST.includes(outcome)
+      ? [`request ${id}: it was answered, but the NetLog's last race of it is ${outcome}`]
+      : [];
+  });
+  const disagreements = (reported as TransportEvent[]).flatMap((devTools) => {
     const other = netLog.get(devTools.requestId!);
     return devTools.source === 'devtools' && other && !cancelled.has(devTools.requestId!)
       ? faultsOf(devTools, other)
       : [];
   });
+  return [...lost, ...disagreements];
 }
 
 /** The NetLog has a race of a range that was cancelled before its answer, and DevTools has no value. */
@@ -73,7 +99,9 @@ function faultsOf(devTools: TransportEvent, netLog: TransportEvent): string[] {
   const value = devTools.races.at(-1)?.outcome;
   const outcome = netLog.races.at(-1)?.outcome;
   if (value === undefined || outcome === undefined) return [];
-  const fits = CONSISTENT_PAIRS.some((each) => each.devTools === value && each.netLog === outcome);
+  const fits =
+    outcome === ('unknown' satisfies RaceOutcome) ||
+    CONSISTENT_PAIRS.some((each) => each.devTools === value && each.netLog === outcome);
   const who = `request ${devTools.requestId}`;
   return [
     ...(fits ? [] : [`${who}: DevTools says ${value}, the NetLog ${outcome}`]),

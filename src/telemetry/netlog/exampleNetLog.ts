@@ -1,3 +1,5 @@
+import { WANTED } from './readNetLog.ts';
+
 /** Builds made-up NetLogs for tests, in Chromium's layout: the constants in the first line, then one event a line. */
 interface NetLogBuilder {
   /** An event of source `id` at `ms` of the tick clock. Name and phase as the folds know them: "HTTP_STREAM_JOB 1". */
@@ -70,8 +72,10 @@ export function exampleNetLog(): NetLogBuilder {
 }
 
 function headOf(types: ReadonlyMap<string, number>): string {
+  const others = [...WANTED].map((name, place) => [name, 1000 + place] as const);
   const constants = {
-    logEventTypes: { ...Object.fromEntries(types), SOMETHING_ELSE: 900 },
+    // Chromium's table has all its events, also those that did not happen.
+    logEventTypes: { ...Object.fromEntries(others), ...Object.fromEntries(types), SOMETHING_ELSE: 900 },
     netError: { ERR_QUIC_PROTOCOL_ERROR: -356, ERR_NAME_NOT_RESOLVED: -105 },
     quicError: { QUIC_NETWORK_IDLE_TIMEOUT: 25, QUIC_TOO_MANY_RTOS: 85 },
     timeTickOffset: TICK_ZERO_UNIX_MS,

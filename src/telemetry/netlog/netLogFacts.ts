@@ -11,6 +11,8 @@ export interface NetLogFacts {
    * Empty for a log that was not closed.
    */
   readonly quicSettings: Readonly<Record<string, number | boolean>>;
+  /** Names of events that this reader needs and the browser's table does not have: another version calls them otherwise. */
+  readonly lacking: readonly string[];
   /** Chromium's name of a net error, e.g. ERR_QUIC_PROTOCOL_ERROR for -356. */
   readonly netErrorNames: ReadonlyMap<number, string>;
 }
@@ -37,7 +39,8 @@ export interface NetLogRequest {
  * `quic-forced`: the browser was started to use QUIC at once (h3-only), so that its main job uses it.
  * `…-reused`: a QUIC session was there, so nobody had to race. `main-alone`: no QUIC was tried; `main-broken`: none was
  * tried because Alt-Svc is marked broken; `main-after-quic-failed`: QUIC had failed before TCP was ready.
- * `failed`: no connection; `cancelled`: given up before the end; `unfinished`: the log ends before the race.
+ * `failed`: no connection; `cancelled`: given up before the end; `unfinished`: the log ends before the race. `unknown`: the
+ * request was sent, but the log does not say over what, as of another version of Chromium.
  */
 export const RACE_OUTCOMES = [
   'alternative-reused',
@@ -52,6 +55,7 @@ export const RACE_OUTCOMES = [
   'failed',
   'cancelled',
   'unfinished',
+  'unknown',
 ] as const;
 export type RaceOutcome = (typeof RACE_OUTCOMES)[number];
 

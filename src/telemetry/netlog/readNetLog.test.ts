@@ -149,6 +149,36 @@ describe('races', () => {
   });
 });
 
+describe('another version of Chromium', () => {
+  const whole = silencedSession().text();
+  const without = (name: string): NetLogFacts => read(whole.replace(`"${name}"`, `"OLD_${name}"`));
+  const outcomes = ({ requests }: NetLogFacts) =>
+    requests.flatMap(({ races }) => races.map(({ outcome }) => outcome));
+
+  it('lacks nothing where the table has all names', () => expect(read(whole).lacking).toEqual([]));
+
+  it.each(['QUIC_SESSION_POOL_USE_EXISTING_SESSION', 'HTTP_STREAM_JOB', 'HTTP_STREAM_REQUEST_BOUND_TO_JOB'])(
+    'without %s no race has an outcome',
+    (name) => {
+      const facts = without(name);
+      expect(facts.lacking).toEqual([name]);
+      expect(new Set(outcomes(facts))).toEqual(new Set(['unknown']));
+    },
+  );
+
+  it('a name that is not of races leaves their outcomes', () =>
+    expect(outcomes(without('QUIC_SESSION_PACKET_RECEIVED'))).toEqual(outcomes(read(whole))));
+
+  it('a request that was sent on what no known job brought was not cancelled', () => {
+    const log = exampleNetLog()
+      .request(10, 0, url, { broken: false })
+      .event('HTTP_STREAM_REQUEST 2', 5, 10)
+      .event('HTTP_TRANSACTION_SEND_REQUEST 1', 5, 10)
+      .finish(10, 9, { bytes: 7 });
+    expect(outcomes(read(log.text()))).toEqual(['unknown']);
+  });
+});
+
 describe('broken Alt-Svc', () => {
   const asked = (log: ReturnType<typeof exampleNetLog>, id: number, ms: number, broken: boolean) =>
     log.request(id, ms, url, { broken });

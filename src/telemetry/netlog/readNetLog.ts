@@ -59,7 +59,11 @@ export function readNetLog(text: string): Result<NetLogFacts> {
 
 /** In this order: a close is known before it is a cause. */
 const FOLDS: readonly EventFolds[] = [requestFolds, raceFolds, connectionFolds, altSvcFolds];
-const WANTED = new Set(FOLDS.flatMap((folds) => Object.keys(folds)).map((key) => key.slice(0, -2)));
+
+const nameOf = (key: string): string => key.slice(0, -2);
+
+/** Names of the events that are read. */
+export const WANTED: ReadonlySet<string> = new Set(FOLDS.flatMap((folds) => Object.keys(folds)).map(nameOf));
 
 function fold(state: FoldState, event: NetLogEvent, constants: NetLogConstants): void {
   state.constants = constants;
@@ -69,10 +73,18 @@ function fold(state: FoldState, event: NetLogEvent, constants: NetLogConstants):
   for (const folds of FOLDS) folds[key]?.(state, event);
 }
 
-function factsOf(state: FoldState, { netErrorNames }: NetLogConstants): Omit<NetLogFacts, 'quicSettings'> {
+function factsOf(
+  state: FoldState,
+  { netErrorNames, typeNames }: NetLogConstants,
+): Omit<NetLogFacts, 'quicSettings'> {
   const { firstUnixMs, lastUnixMs } = state;
+  const known = new Set(typeNames.values());
+  const lacking = [...WANTED].filter((name) => !known.has(name));
+  // Without one of its events nobody knows how a race ended.
+  const isDecided = !Object.keys(raceFolds).some((key) => lacking.includes(nameOf(key)));
   return {
-    requests: state.found.map(requestOf),
+    requests: state.found.map((request) => requestOf(request, isDecided)),
+    lacking,
     connections: state.connections,
     brokenPeriods: state.brokenPeriods,
     spanUnixMs: firstUnixMs === null ? null : { from: firstUnixMs, to: lastUnixMs ?? firstUnixMs },
@@ -80,16 +92,16 @@ function factsOf(state: FoldState, { netErrorNames }: NetLogConstants): Omit<Net
   };
 }
 
-const requestOf = (request: RequestDraft): NetLogRequest => ({
+const requestOf = (request: RequestDraft, isDecided: boolean): NetLogRequest => ({
   ...request,
-  races: request.races.map(raceOf),
+  races: request.races.map((race) => raceOf(race, isDecided)),
 });
 
-function raceOf(race: RaceDraft): NetLogRace {
+function raceOf(race: RaceDraft, isDecided: boolean): NetLogRace {
   const { startUnixMs, decidedUnixMs, mainDelayMs, mainResumedUnixMs, orphanEndUnixMs } = race;
   return {
     startUnixMs,
-    outcome: finalOutcome(race),
+    outcome: isDecided ? finalOutcome(race) : 'unknown',
     decidedUnixMs,
     mainDelayMs,
     mainResumedUnixMs,
@@ -104,5 +116,7 @@ function raceOf(race: RaceDraft): NetLogRace {
 function finalOutcome({ outcome, sent, netError }: RaceDraft): RaceOutcome {
   const bound = outcome !== null && outcome !== 'cancelled';
   if (netError !== null && !sent && bound) return 'failed';
+  // Chromium's HappyEyeballsV3 has jobs of another kind.
+  if (sent && !bound) return 'unknown';
   return outcome ?? 'unfinished';
 }
