@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { readLog } from '../node/logFiles.ts';
+import { printable } from '../node/printable.ts';
 import type { Shell } from './shell.ts';
 import { writeAtomically } from '../node/files.ts';
 import { readNetLogFile } from '../lab/browser/chromium/readNetLogFile.ts';
@@ -41,7 +42,7 @@ Example:
       if (out !== undefined) writeAtomically(out, JSON.stringify(reported));
       process.stdout.write(`${raceLines(reported).join('\n')}\n`);
       const faults = inconsistencies(reported);
-      for (const fault of faults) process.stderr.write(`${session}: ${fault}\n`);
+      for (const fault of faults) process.stderr.write(printable(`${session}: ${fault}\n`));
       if (faults.length > 0) shell.exit(1);
     });
 }
