@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { EXIT, exitCodeOf } from '../node/exitCodes.ts';
 import { columnsNow } from '../node/fittedTable.ts';
+import { printable } from '../node/printable.ts';
+import { exitCodeWithOutput, watchOutput } from '../node/watchOutput.ts';
 import type { Shell } from './shell.ts';
 import { wrapHelp } from './wrapHelp.ts';
 
@@ -10,7 +12,15 @@ export type AddCommand = (program: Command, shell: Shell) => void;
 /** Parses the arguments and runs the command that they name. Resolves to the exit code: docs/exit-codes.md. */
 export async function runCommandLine(
   args: readonly string[],
-  { root, commands }: { readonly root: string; readonly commands: readonly AddCommand[] },
+  about: { readonly root: string; readonly commands: readonly AddCommand[] },
+): Promise<number> {
+  watchOutput();
+  return exitCodeWithOutput(await runCommand(args, about));
+}
+
+async function runCommand(
+  args: readonly string[],
+  { root, commands }: Parameters<typeof runCommandLine>[1],
 ): Promise<number> {
   let code: number = EXIT.done;
   const shell: Shell = { root, exit: (wanted) => void (code = wanted) };
@@ -35,11 +45,12 @@ export async function runCommandLine(
 /** Commander wraps a text only if it has so many columns; its own value, 40, is too many beside our commands. */
 const MIN_TEXT_COLUMNS = 20;
 
-/** A name or a value may hold anything; a sentence is one line, and moves no cursor. */
+/** A name or a value may hold anything; a sentence is one line. */
 const oneLine = (text: string): string =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .join(' ')
-    .replace(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1));
+  printable(
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
+      .join(' '),
+  );
