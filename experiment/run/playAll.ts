@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { CompareOptions } from './compareOptions.ts';
 import { ofMachine } from './machineFailure.ts';
+import { formatFarProxies } from './farProxy.ts';
 import { runPlaywright } from './runPlaywright.ts';
 import { keptOwnPage } from './pages/pages.ts';
 import { makeFolder } from '../../node/files.ts';
@@ -58,9 +59,9 @@ export async function playAll(
   const programs = programsFor(about.groups);
   requireTemporaryFolder(RUN_FOLDER);
   makeFolder(outDir);
-  const appFolder = await keptOwnPage(options.root, (line: string) => void process.stdout.write(`${line}\n`));
+  const appFolder = await keptOwnPage(options.root, print);
   const isShared = about.networks.length === 0;
-  sayOtherRuns();
+  sayWhatDisturbs(about.groups);
   if (isShared) await ofMachine(mustHaveUdp(about.groups));
   const origins = isShared
     ? await ofMachine(sharedOrigins({ ...about, outDir, appFolder, part: options.part }))
@@ -86,10 +87,14 @@ function programsFor(groups: ToPlay['groups']): ComparePlan['programs'] {
   return Object.fromEntries([...asked].map(({ id, tool }) => [id, requireTool(tool)]));
 }
 
-function sayOtherRuns(): void {
-  const sentence = formatOtherRuns(otherRuns(runRootPid()));
-  if (sentence !== null) process.stdout.write(`${sentence}\n`);
+/** Prints a sentence for each other run on this machine, and each proxy. @throws Error about a proxy that makes a session another one */
+function sayWhatDisturbs(groups: ToPlay['groups']): void {
+  const others = formatOtherRuns(otherRuns(runRootPid()));
+  const proxies = formatFarProxies(groups.flatMap(({ cells }) => cells));
+  for (const sentence of [others, ...proxies]) if (sentence !== null) print(sentence);
 }
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const appUrlOf = ({ shared, sharedBy }: SharedOrigins): string =>
   (shared ?? Object.values(sharedBy ?? {})[0]!).appUrl;
