@@ -6,7 +6,9 @@ import { runPlaywright } from './runPlaywright.ts';
 import { keptOwnPage } from './pages/pages.ts';
 import { makeFolder } from '../../node/files.ts';
 import { browserOf } from '../../lab/browser/registry.ts';
+import { keepRunning } from '../../lab/caddy/keepRunning.ts';
 import { udpMissing } from '../../lab/caddy/udpMissing.ts';
+import type { ServerWatch } from '../../lab/caddy/watchServers.ts';
 import { requireTemporaryFolder } from '../../lab/temporaryFolder.ts';
 import { requireTool } from '../../lab/tools.ts';
 import {
@@ -132,7 +134,9 @@ async function sharedOrigins(wanted: Wanted): Promise<SharedOrigins> {
   const cells = wanted.groups.flatMap((group) => group.cells);
   const kinds = new Map(cells.map((cell) => [sharedKey(cell), cell]));
   const started: Origin[] = [];
+  const kept: Pick<ServerWatch, 'stop'>[] = [];
   const stop = async (): Promise<void> => {
+    for (const each of kept) each.stop();
     await Promise.all(started.map((origin) => origin.stop()));
   };
   try {
@@ -140,6 +144,7 @@ async function sharedOrigins(wanted: Wanted): Promise<SharedOrigins> {
     for (const [key, cell] of kinds) found.set(key, await startOne(wanted, cell, started));
     const shared = found.get('') ?? null;
     found.delete('');
+    for (const origin of started) kept.push(keepRunning(origin, print));
     return { shared, sharedBy: Object.fromEntries(found), stop };
   } catch (error) {
     await stop();
@@ -166,6 +171,7 @@ async function startOne(
     appUrl: `http://localhost:${origin.httpPort}/`,
     httpsPort: origin.httpsPort,
     spkiSha256Base64: origin.spki,
+    pidFile: origin.pidFile,
     ...(instrumented && { transportLogFile }),
   };
 }

@@ -137,6 +137,7 @@ export async function liveOrigin(
     address: {
       httpsPort: origin.httpsPort,
       spkiSha256Base64: origin.spki,
+      pidFile: origin.pidFile,
       ...(instrumented && { transportLogFile }),
     },
     ready() {

@@ -65,6 +65,8 @@ export interface SharedOrigin {
   readonly appUrl: string;
   readonly httpsPort: number;
   readonly spkiSha256Base64: string;
+  /** Of `Origin`: by this a session knows whether the origin runs. */
+  readonly pidFile: string;
   /** What the instrumented origin writes about the connections of all its sessions. */
   readonly transportLogFile?: string;
 }
