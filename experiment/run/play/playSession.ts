@@ -3,7 +3,7 @@ import type { Place } from './place.ts';
 import { browserProfileOf, joinLimitMs, type CompareCell, type ComparePlan } from './plan.ts';
 import { during, SessionFailure } from './sessionFailure.ts';
 import { visited } from './visited.ts';
-import { within } from './within.ts';
+import { countDown, within } from './within.ts';
 import { browserOf } from '../../../lab/browser/registry.ts';
 import { readSession } from '../../../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
@@ -32,13 +32,15 @@ export async function playSession(page: Page, playing: Playing): Promise<Session
   const { plan, cell, place, asked } = playing;
   await makeReady(page, playing);
   const dueAtUnixMs = await place.ready();
+  const leftMs = dueAtUnixMs === null ? () => 0 : countDown(dueAtUnixMs - EARLY_MS);
   const before =
     browserProfileOf(plan, cell) === 'warm' ? await visited(page, { place, cell, dueAtUnixMs }) : {};
   const opened = page.evaluate(openWhenDue, {
     query: String(queryOf(playing)),
     atUnixMs: dueAtUnixMs === null ? null : dueAtUnixMs - EARLY_MS,
+    maxWaitMs: leftMs(),
   });
-  await answered(opened, ANSWER_MS + Math.max(0, (dueAtUnixMs ?? 0) - Date.now()));
+  await answered(opened, ANSWER_MS + Math.max(0, leftMs()));
   asked?.();
   const { joinMs, playMs } = limitsOf(playing);
   const hasStarted = await reached(page, ['playing', ...ENDS], { withinMs: joinMs, everyMs: 100 });
@@ -96,9 +98,19 @@ function showOnlyTheVideo(): void {
     element.style.display = 'none';
 }
 
+/** What a page does when it is due. */
+export interface WhenDue {
+  readonly query: string;
+  /** null: at once. */
+  readonly atUnixMs: number | null;
+  /** By a clock that nobody sets. */
+  readonly maxWaitMs: number;
+}
+
 /** Runs in the page: its own timer is nearer to the moment than a message to it. A stream that fails is an outcome. */
-async function openWhenDue({ query, atUnixMs }: { query: string; atUnixMs: number | null }) {
-  if (atUnixMs !== null) await new Promise((due) => setTimeout(due, atUnixMs - Date.now()));
+async function openWhenDue({ query, atUnixMs, maxWaitMs }: WhenDue) {
+  if (atUnixMs !== null)
+    await new Promise((due) => setTimeout(due, Math.min(atUnixMs - Date.now(), maxWaitMs)));
   await window.pitwall!.open(query).catch(() => {});
 }
 

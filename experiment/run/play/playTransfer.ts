@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
-import { logOf, mustHaveBegunOnTime, placed, reached, type Playing } from './playSession.ts';
+import { logOf, mustHaveBegunOnTime, placed, reached, type Playing, type WhenDue } from './playSession.ts';
 import { browserProfileOf } from './plan.ts';
 import { during } from './sessionFailure.ts';
 import { visited } from './visited.ts';
+import { countDown } from './within.ts';
 import { browserOf } from '../../../lab/browser/registry.ts';
 import type { Place } from './place.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
@@ -25,6 +26,7 @@ export async function playTransfer(page: Page, playing: Playing, transfer: strin
   );
   if (!plan.devTools) await browserOf(cell.browser).disableNetworkEvents?.(page);
   const dueAtUnixMs = await place.ready();
+  const leftMs = dueAtUnixMs === null ? () => 0 : countDown(dueAtUnixMs - EARLY_MS);
   const before =
     browserProfileOf(plan, cell) === 'warm' ? await visited(page, { place, cell, dueAtUnixMs }) : {};
   const query = new URLSearchParams({ transfer });
@@ -32,6 +34,7 @@ export async function playTransfer(page: Page, playing: Playing, transfer: strin
   await page.evaluate(beginWhenDue, {
     query: String(query),
     atUnixMs: dueAtUnixMs === null ? null : dueAtUnixMs - EARLY_MS,
+    maxWaitMs: leftMs(),
   });
   asked?.();
   await reached(page, ['ended'], { withinMs: plan.seconds * 1000, everyMs: 500 });
@@ -42,8 +45,9 @@ export async function playTransfer(page: Page, playing: Playing, transfer: strin
 }
 
 /** Runs in the page: its own timer is nearer to the moment than a message to it. */
-async function beginWhenDue({ query, atUnixMs }: { query: string; atUnixMs: number | null }) {
-  if (atUnixMs !== null) await new Promise((due) => setTimeout(due, atUnixMs - Date.now()));
+async function beginWhenDue({ query, atUnixMs, maxWaitMs }: WhenDue) {
+  if (atUnixMs !== null)
+    await new Promise((due) => setTimeout(due, Math.min(atUnixMs - Date.now(), maxWaitMs)));
   await window.pitwall!.open(query);
 }
 
