@@ -51,6 +51,12 @@ describe('pitwall check', () => {
     expect(status).toBe(1);
   });
 
+  it('shows control characters of a name, and does not obey them', () => {
+    const { stdout, stderr } = pitwall('check', file('\x1b[31mred.json', good), 'gone\x1b[2J.json');
+    expect(stdout).toMatch(/^\\u001b\[31mred\.json: valid/);
+    expect(stderr).toBe('gone\\u001b[2J.json: cannot be read (ENOENT).\n');
+  });
+
   it('reports every file, good and bad, and a file that is not there', () => {
     const { status, stdout, stderr } = pitwall('check', file('good.json', good), 'gone.json');
     expect(stdout).toContain('good.json: valid');

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { filesNoted, withFolders, readLog } from '../node/logFiles.ts';
+import { printable } from '../node/printable.ts';
 import type { Shell } from './shell.ts';
 import { SCHEMA_ID } from '../src/telemetry/schema/versions.ts';
 import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';
@@ -14,8 +15,8 @@ export function addCheck(program: Command, shell: Shell): void {
       let wrong = 0;
       for (const file of filesNoted(withFolders(files))) {
         const line = await verdictOn(file);
-        if (line.ok) process.stdout.write(`${file}: ${line.value}\n`);
-        else process.stderr.write(`${file}: ${line.error}\n`);
+        const stream = line.ok ? process.stdout : process.stderr;
+        stream.write(printable(`${file}: ${line.ok ? line.value : line.error}\n`));
         wrong += line.ok ? 0 : 1;
       }
       if (wrong > 0) shell.exit(1);

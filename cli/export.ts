@@ -5,6 +5,7 @@ import { listOf } from './options.ts';
 import type { Shell } from './shell.ts';
 import { exportTables, sessionFormats } from '../src/export/registry.ts';
 import { logFilesIn, filesNoted, readLog } from '../node/logFiles.ts';
+import { printable } from '../node/printable.ts';
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, writeAtomically } from '../node/files.ts';
@@ -80,7 +81,7 @@ async function exportSessions(
   }
   const sessions = files.length === 1 ? 'session' : 'sessions';
   if (out !== undefined)
-    process.stdout.write(`${out}: ${written} of ${files.length} ${sessions} as ${format.label}\n`);
+    process.stdout.write(printable(`${out}: ${written} of ${files.length} ${sessions} as ${format.label}\n`));
   return written === files.length ? 0 : 1;
 }
 
@@ -112,4 +113,4 @@ function placesOf(format: SessionFormat, files: readonly string[], out: string |
   });
 }
 
-const say = (sentence: string): void => void process.stderr.write(`pitwall: ${sentence}\n`);
+const say = (sentence: string): void => void process.stderr.write(printable(`pitwall: ${sentence}\n`));

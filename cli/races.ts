@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { readLog } from '../node/logFiles.ts';
+import { printable } from '../node/printable.ts';
 import type { Shell } from './shell.ts';
 import { writeAtomically } from '../node/files.ts';
 import { readNetLogFile } from '../lab/browser/chromium/readNetLogFile.ts';
@@ -52,11 +53,11 @@ async function runRaces(session: string, netLog: string, out: string | undefined
   const reported = withTransport(log.value, 'netlog', races);
   if (out !== undefined) writeAtomically(out, JSON.stringify(reported));
   process.stdout.write(`${raceLines(reported, facts.value).join('\n')}\n`);
-  if (aheadMs !== 0) process.stderr.write(`pitwall: ${netLog}: ${formatClock(aheadMs)}\n`);
+  if (aheadMs !== 0) process.stderr.write(printable(`pitwall: ${netLog}: ${formatClock(aheadMs)}\n`));
   for (const sentence of unknownRaces(facts.value))
-    process.stderr.write(`pitwall: ${netLog}: ${sentence}.\n`);
+    process.stderr.write(printable(`pitwall: ${netLog}: ${sentence}.\n`));
   const faults = inconsistencies(reported);
-  for (const fault of faults) process.stderr.write(`${session}: ${fault}\n`);
+  for (const fault of faults) process.stderr.write(printable(`${session}: ${fault}\n`));
   return faults;
 }
 

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import { filesNoted, withFolders, readWholeLog } from '../node/logFiles.ts';
+import { printable } from '../node/printable.ts';
 import { noteOldCount, rulesOf } from '../node/rules.ts';
 import { mustBeWritable, writeAtomically } from '../node/files.ts';
 import { askedValue, usageError } from '../node/exitCodes.ts';
@@ -85,7 +86,7 @@ async function replayFiles(files: readonly string[], options: ReplayOptions): Pr
   for (const file of files) {
     const log = await readWholeLog(file);
     if (!log.ok) {
-      process.stderr.write(`${file}: ${log.error}\n`);
+      say(`${file}: ${log.error}\n`);
       code = 1;
       continue;
     }
@@ -156,7 +157,7 @@ function replayPolicies(
   for (const policy of policies) {
     const whole = replaySteering(log, policy);
     if (!whole) {
-      process.stderr.write(`${file}: no steering policy chose in this session.\n`);
+      say(`${file}: no steering policy chose in this session.\n`);
       isFine = false;
       continue;
     }
@@ -171,9 +172,7 @@ function replayPolicies(
 function isSameSteering(file: string, { policyId, choices, identical }: SteeringReplay): boolean {
   if (identical === choices.length) return true;
   const other = choices.length - identical;
-  process.stderr.write(
-    `${file}: ${policyId} chooses differently at ${other} of ${choices.length} questions.\n`,
-  );
+  say(`${file}: ${policyId} chooses differently at ${other} of ${choices.length} questions.\n`);
   return false;
 }
 
@@ -181,7 +180,7 @@ function isSameSteering(file: string, { policyId, choices, identical }: Steering
 function noteOtherNet(file: string, { environment }: SessionLog, rule: Rule): void {
   const [net, other] = [environment.ruleParameters, rule.parameters].map((each) => each?.['weights']);
   if (environment.rule === rule.id && net !== undefined && net !== other)
-    process.stderr.write(
+    say(
       `${file}: recorded with the weights "${net}", replayed with "${other}" (${rule.id}:weights=FILE selects others).\n`,
     );
 }
@@ -194,7 +193,7 @@ function noteOtherParameters(file: string, { environment }: SessionLog, rule: Ru
   const [recorded, now] = (['recorded', 'now'] as const).map((of) =>
     others.map((each) => `${each.name}=${each[of]}`),
   );
-  process.stderr.write(
+  say(
     `${file}: recorded with ${recorded!.join(', ')}, replayed with ${now!.join(', ')} (${[rule.id, ...recorded!].join(':')} names the recorded values).\n`,
   );
 }
@@ -257,7 +256,7 @@ function ofMedia(whole: Replay, media: MediaType | undefined): Replay {
 function isSame(file: string, { ruleId, decisions, identical }: Replay): boolean {
   if (decisions.length > 0 && identical === decisions.length) return true;
   const other = decisions.length - identical;
-  process.stderr.write(
+  say(
     decisions.length === 0
       ? `${file}: there is no decision to compare.\n`
       : `${file}: ${ruleId} chooses another level at ${other} of ${decisions.length} decisions.\n`,
@@ -304,3 +303,5 @@ function cellsOf(decision: ReplayedDecision): string[] {
 const formatRung = (rung: number | null): string => (rung === null ? '–' : String(rung + 1));
 const formatRate = (rateKbps: number | null): string =>
   rateKbps === null ? '–' : String(Math.round(rateKbps));
+
+const say = (text: string): void => void process.stderr.write(printable(text));

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { Option, type Command } from 'commander';
 import { makeFolder, writeAtomically } from '../node/files.ts';
+import { printable } from '../node/printable.ts';
 import { htmlReport } from '../experiment/report/htmlReport.ts';
 import { loadSource } from '../experiment/report/loadSource.ts';
 import { claimsOf } from '../experiment/papers/claimsOf.ts';
@@ -43,7 +44,7 @@ function write(model: ReportModel, place: Place): void {
   if (format === 'csv' && out !== undefined && !out.endsWith('.csv')) return writeTables(model, out);
   const file = out ?? (format === 'html' ? path.join(folder, 'report.html') : null);
   const text = renderReport(model, { ...place, file });
-  if (file === null) return void process.stdout.write(text);
+  if (file === null) return void process.stdout.write(printable(text));
   writeAtomically(file, text);
   say(`${file}: ${model.counts.finished} of ${model.counts.planned} sessions, ${size(text)}`);
 }
@@ -66,4 +67,4 @@ function writeTables(model: ReportModel, folder: string): void {
 }
 
 const size = (text: string): string => `${(Buffer.byteLength(text) / 1e6).toFixed(1)} MB`;
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const say = (line: string): void => void process.stdout.write(printable(`${line}\n`));

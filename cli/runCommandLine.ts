@@ -3,6 +3,8 @@ import path from 'node:path';
 import { formatFileError } from '../node/files.ts';
 import { EXIT, exitCodeOf } from '../node/exitCodes.ts';
 import { columnsNow } from '../node/fittedTable.ts';
+import { printable } from '../node/printable.ts';
+import { exitCodeWithOutput, watchOutput } from '../node/watchOutput.ts';
 import type { Shell } from './shell.ts';
 import { wrapHelp } from './wrapHelp.ts';
 
@@ -12,7 +14,15 @@ export type AddCommand = (program: Command, shell: Shell) => void;
 /** Parses the arguments and runs the command that they name. Resolves to the exit code: docs/exit-codes.md. */
 export async function runCommandLine(
   args: readonly string[],
-  { root, commands }: { readonly root: string; readonly commands: readonly AddCommand[] },
+  about: { readonly root: string; readonly commands: readonly AddCommand[] },
+): Promise<number> {
+  watchOutput();
+  return exitCodeWithOutput(await runCommand(args, about));
+}
+
+async function runCommand(
+  args: readonly string[],
+  { root, commands }: Parameters<typeof runCommandLine>[1],
 ): Promise<number> {
   let code: number = EXIT.done;
   const shell: Shell = { root, exit: (wanted) => void (code = wanted) };
@@ -46,11 +56,12 @@ function sentenceOf(error: unknown): string {
 /** Commander wraps a text only if it has so many columns; its own value, 40, is too many beside our commands. */
 const MIN_TEXT_COLUMNS = 20;
 
-/** A name or a value may hold anything; a sentence is one line, and moves no cursor. */
+/** A name or a value may hold anything; a sentence is one line. */
 const oneLine = (text: string): string =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .join(' ')
-    .replace(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1));
+  printable(
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
+      .join(' '),
+  );

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { formatFileError, readPlainFile } from './files.ts';
+import { printable } from './printable.ts';
 import { formatCount } from '../src/shared/format.ts';
 import { NO_LOG } from '../src/analysis/comparison/logFiles.ts';
 import { failed, type Result } from '../src/shared/result.ts';
@@ -38,7 +39,7 @@ export function withFolders(inputs: readonly string[]): FoundLogs {
 
 /** The files that were found; on stderr what was left out. */
 export function filesNoted({ files, notes }: FoundLogs): readonly string[] {
-  for (const note of notes) process.stderr.write(`pitwall: ${note}\n`);
+  for (const note of notes) process.stderr.write(printable(`pitwall: ${note}\n`));
   return files;
 }
 

@@ -20,7 +20,7 @@ if (isCompareLink(location.search))
     .catch((fault: unknown) => alertBar().say(formatThrown(fault)));
 else if (isTransferLink(location.search))
   import('./ui/transfer/openTransfer.ts')
-    .then(({ openTransfer }) => openTransfer(location.search))
+    .then(({ openTransfer }) => openTransfer())
     .catch((fault: unknown) => alertBar().say(formatThrown(fault)));
 else startLive();
 

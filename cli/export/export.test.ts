@@ -188,6 +188,21 @@ describe('bad input', () => {
     expect(readFileSync(at('full', 'stalls.csv'), 'utf8')).toBe('as it was');
   });
 
+  test('a disk that is full at the first byte: nothing is left', async () => {
+    mkdirSync(at('full-at-once'));
+    const failing: TableForm = {
+      ...tableForms.find(({ id }) => id === 'csv')!,
+      create(_, file) {
+        writeFileSync(file, '');
+        throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+      },
+    };
+    await expect(
+      exportTablesTo(failing, [lap()], { ...OPTIONS, tables: ['stalls'], out: at('full-at-once') }),
+    ).rejects.toThrow(`${at('full-at-once', 'stalls.csv')}: There is no space left on the disk.`);
+    expect(readdirSync(at('full-at-once'))).toEqual([]);
+  });
+
   test('a link stays a link', async () => {
     writeFileSync(at('target.csv'), 'old');
     symlinkSync('target.csv', at('link.csv'));

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { TableFile, TableForm } from './tableForms.ts';
 import { makeFolder, formatFileError } from '../../node/files.ts';
 import { readLog } from '../../node/logFiles.ts';
+import { printable } from '../../node/printable.ts';
 import { progressOf } from '../../experiment/simulate/playAll.ts';
 import { exportTables } from '../../src/export/registry.ts';
 import type { ExportTable } from '../../src/export/table.ts';
@@ -99,8 +100,13 @@ function opened(form: TableForm, table: ExportTable, asked: string | null): Open
   // A link stays a link.
   const place = asked !== null && existsSync(asked) ? realpathSync(asked) : asked;
   const temporary = `${place ?? path.join(tmpdir(), 'pitwall-export')}.${randomUUID()}.tmp`;
-  const file = formatFault({ place, temporary }, () => form.create(table, temporary));
-  return { table, place, temporary, file };
+  try {
+    const file = formatFault({ place, temporary }, () => form.create(table, temporary));
+    return { table, place, temporary, file };
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
 }
 
 function deliver({ place, temporary }: OpenTable): void {
@@ -121,8 +127,8 @@ function formatFault<Made>(
 }
 
 const sessionsWord = (count: number): string => (count === 1 ? 'session' : 'sessions');
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const warn = (sentence: string): void => void process.stderr.write(`pitwall: ${sentence}\n`);
+const say = (line: string): void => void process.stdout.write(printable(`${line}\n`));
+const warn = (sentence: string): void => void process.stderr.write(printable(`pitwall: ${sentence}\n`));
 
 /** What `pitwall export` was asked for. */
 export interface ExportOptions {

@@ -1,4 +1,5 @@
 import { measuredNumber, metricNumber } from '../../experiment/run/compareTable.ts';
+import { printable } from '../../node/printable.ts';
 import type { Measured, Metric } from '../../src/analysis/metrics/metric.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 import { p1203 } from '../../src/export/p1203.ts';
@@ -84,7 +85,7 @@ function detailsOf(metric: Metric, { why, note, by }: Measured): string {
 export function formatP1203(file: string, log: SessionLog, options: FormatOptions): string {
   const made = p1203.convert(log, options);
   if (!made.ok) throw new Error(made.error.startsWith('--') ? made.error : `${file}: ${made.error}`);
-  for (const note of made.value.notes) process.stderr.write(`${file}: ${note}\n`);
+  for (const note of made.value.notes) process.stderr.write(printable(`${file}: ${note}\n`));
   return made.value.text;
 }
 

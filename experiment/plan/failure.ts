@@ -24,7 +24,11 @@ export const failures = [
   { id: 'link-did-not-answer', label: 'the emulated link did not answer', whose: 'laboratory' },
   { id: 'link-ended', label: 'the emulated link ended too early', whose: 'laboratory' },
   { id: 'load-ended', label: 'a flow beside the viewer could not run', whose: 'laboratory' },
-  { id: 'origin-did-not-answer', label: 'the origin did not start or ended', whose: 'laboratory' },
+  {
+    id: 'origin-did-not-answer',
+    label: 'the origin did not start, ended or stood still',
+    whose: 'laboratory',
+  },
   {
     id: 'page-did-not-load',
     label: 'the page of the player did not load',

@@ -1,11 +1,14 @@
 import path from 'node:path';
 import type { CompareOptions } from './compareOptions.ts';
 import { ofMachine } from './machineFailure.ts';
+import { formatFarProxies } from './farProxy.ts';
 import { runPlaywright } from './runPlaywright.ts';
 import { keptOwnPage } from './pages/pages.ts';
 import { makeFolder } from '../../node/files.ts';
 import { browserOf } from '../../lab/browser/registry.ts';
+import { keepRunning } from '../../lab/caddy/keepRunning.ts';
 import { udpMissing } from '../../lab/caddy/udpMissing.ts';
+import type { ServerWatch } from '../../lab/caddy/watchServers.ts';
 import { requireTemporaryFolder } from '../../lab/temporaryFolder.ts';
 import { requireTool } from '../../lab/tools.ts';
 import {
@@ -59,9 +62,9 @@ export async function playAll(
   const programs = programsFor(about.groups);
   requireTemporaryFolder(RUN_FOLDER);
   makeFolder(outDir);
-  const appFolder = await keptOwnPage(options.root, (line: string) => void process.stdout.write(`${line}\n`));
+  const appFolder = await keptOwnPage(options.root, print);
   const isShared = about.networks.length === 0;
-  sayOtherRuns();
+  sayWhatDisturbs(about.groups);
   if (isShared) await ofMachine(mustHaveUdp(about.groups));
   const origins = isShared
     ? await ofMachine(sharedOrigins({ ...about, outDir, appFolder, part: options.part }))
@@ -87,10 +90,14 @@ function programsFor(groups: ToPlay['groups']): ComparePlan['programs'] {
   return Object.fromEntries([...asked].map(({ id, tool }) => [id, requireTool(tool)]));
 }
 
-function sayOtherRuns(): void {
-  const sentence = formatOtherRuns(otherRuns(runRootPid()));
-  if (sentence !== null) process.stdout.write(`${sentence}\n`);
+/** Prints a sentence for each other run on this machine, and each proxy. @throws Error about a proxy that makes a session another one */
+function sayWhatDisturbs(groups: ToPlay['groups']): void {
+  const others = formatOtherRuns(otherRuns(runRootPid()));
+  const proxies = formatFarProxies(groups.flatMap(({ cells }) => cells));
+  for (const sentence of [others, ...proxies]) if (sentence !== null) print(sentence);
 }
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const appUrlOf = ({ shared, sharedBy }: SharedOrigins): string =>
   (shared ?? Object.values(sharedBy ?? {})[0]!).appUrl;
@@ -128,7 +135,9 @@ async function sharedOrigins(wanted: Wanted): Promise<SharedOrigins> {
   const cells = wanted.groups.flatMap((group) => group.cells);
   const kinds = new Map(cells.map((cell) => [sharedKey(cell), cell]));
   const started: Origin[] = [];
+  const kept: Pick<ServerWatch, 'stop'>[] = [];
   const stop = async (): Promise<void> => {
+    for (const each of kept) each.stop();
     await Promise.all(started.map((origin) => origin.stop()));
   };
   try {
@@ -136,6 +145,7 @@ async function sharedOrigins(wanted: Wanted): Promise<SharedOrigins> {
     for (const [key, cell] of kinds) found.set(key, await startOne(wanted, cell, started));
     const shared = found.get('') ?? null;
     found.delete('');
+    for (const origin of started) kept.push(keepRunning(origin, print));
     return { shared, sharedBy: Object.fromEntries(found), stop };
   } catch (error) {
     await stop();
@@ -163,6 +173,7 @@ async function startOne(
     httpsPort: origin.httpsPort,
     spkiSha256Base64: origin.spki,
     accessLogFile: origin.accessLogFile,
+    pidFile: origin.pidFile,
     ...(instrumented && { transportLogFile }),
   };
 }

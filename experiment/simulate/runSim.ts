@@ -35,7 +35,7 @@ async function prepareOutputs({ json, log }: SimOptions): Promise<void> {
   if (log === '') throw usageError('--log takes the name of a folder.');
   if (log)
     await mkdir(log, { recursive: true }).catch((error: unknown) => {
-      throw new Error(formatFileError(log, error));
+      throw new Error(formatFileError(log, error), { cause: error });
     });
 }
 

@@ -14,6 +14,8 @@ export interface Origin {
   readonly accessLogFile: string;
   /** Caddy's process id, null while it is down. */
   readonly pid: number | null;
+  /** A file with the process id of its last start, for `watchServers` in any process. It goes with `stop()`. */
+  readonly pidFile: string;
   /** Sends a signal. Resolves when Caddy is gone, or at once for a signal that only pauses or resumes it. */
   kill(signal: NodeJS.Signals): Promise<void>;
   /**

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ownOrigin, type OriginSetting } from './ownOrigin.ts';
 import type { Origin } from './origin.ts';
@@ -6,10 +7,10 @@ import type { ServerProcess } from './serverProcess.ts';
 const TAKEN = 'Caddy ended at its start (exit code 1): listen udp: bind: address already in use';
 
 /** A server that ends when it gets a signal. */
-function fakeServer(): ServerProcess {
+function fakeServer(pid = 0): ServerProcess {
   let end = (): void => undefined;
   const gone = new Promise<void>((resolve) => (end = resolve));
-  return { pid: 0, gone, signal: (name) => void (name === 'SIGTERM' && end()) };
+  return { pid, gone, signal: (name) => void (name === 'SIGTERM' && end()) };
 }
 
 /** Fails so many times, then starts. */
@@ -42,4 +43,15 @@ test.each([
   const start = serverThatFails(9, why);
   await expect(ownOrigin({ mounts: {}, ...ports }, start)).rejects.toThrow(why);
   expect(start).toHaveBeenCalledTimes(starts);
+});
+
+test('its file has the process id of its last start, and goes with it', async () => {
+  let pid = 100;
+  origin = await ownOrigin({ mounts: {} }, () => Promise.resolve(fakeServer(++pid)));
+  const { pidFile } = origin;
+  expect(readFileSync(pidFile, 'utf8')).toBe('101');
+  await origin.restart();
+  expect(readFileSync(pidFile, 'utf8')).toBe('102');
+  await origin.stop();
+  expect(existsSync(pidFile)).toBe(false);
 });

@@ -74,14 +74,16 @@ async function beginOrigin(options: OriginOptions, start: StartServer): Promise<
     const certificate = await makeCertificate([host]);
     const accessLogFile = options.accessLogFile ?? join(folder, 'access.log');
     const files = await writeCertificate(folder, certificate);
+    const pidFile = join(folder, 'pid');
     const onSpawned = (pid: number): void => watchdog.watch(pid);
     const setting = { ...options, ...ports, ...files, host, addresses, folder, accessLogFile, onSpawned };
     const startWith = async (protocols = options.protocols): Promise<ServerProcess> => {
       const server = await start({ ...setting, protocols: protocols ?? ['h1', 'h2', 'h3'] });
       void server.gone.then(() => watchdog.watch(null));
+      await writeFile(pidFile, String(server.pid));
       return server;
     };
-    const facts = { ...ports, host, spki: certificate.spkiSha256Base64, accessLogFile };
+    const facts = { ...ports, host, spki: certificate.spkiSha256Base64, accessLogFile, pidFile };
     return originOf(facts, await startWith(), { start: startWith, clean });
   } catch (error) {
     await clean();
@@ -95,7 +97,7 @@ const fixedPorts = ({ httpsPort, httpPort }: OriginOptions): typeof FIXED_PORTS 
   httpPort: httpPort ?? FIXED_PORTS.httpPort,
 });
 
-type Facts = Pick<Origin, 'httpsPort' | 'httpPort' | 'host' | 'spki' | 'accessLogFile'>;
+type Facts = Pick<Origin, 'httpsPort' | 'httpPort' | 'host' | 'spki' | 'accessLogFile' | 'pidFile'>;
 
 interface Lifecycle {
   start(protocols?: OriginOptions['protocols']): Promise<ServerProcess>;

@@ -10,6 +10,22 @@ test('a good log is read as it is', () => {
   expect(readSession(GOOD)).toEqual({ ok: true, value: exampleLog() });
 });
 
+test.each<[string, unknown]>([
+  ['foo', 1],
+  ['missing', { a: 'x' }],
+])('a page whose scripts added %j to every object reads a good log', (name, value) => {
+  Object.defineProperty(Object.prototype, name, {
+    ...{ value, enumerable: true, configurable: true, writable: true },
+  });
+  let read: ReturnType<typeof readSession>;
+  try {
+    read = readSession(GOOD);
+  } finally {
+    delete (Object.prototype as Record<string, unknown>)[name];
+  }
+  expect(read).toMatchObject({ ok: true });
+});
+
 test('a log from before there was a simulator does not say that none played', () => {
   const older = environment({ simulator: undefined }, { simulator: undefined });
   expect(readSession(older)).toMatchObject({ ok: true });

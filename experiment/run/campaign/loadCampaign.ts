@@ -34,7 +34,7 @@ import { knownBrowsers } from '../knownBrowsers.ts';
 import { levelFault, type KnownLadder } from '../levelFault.ts';
 import { findPages, refuseOtherPages, type FoundPage } from '../pages/pages.ts';
 import { givenWeights } from '../weights.ts';
-import { readText, formatFileError, writeAtomically } from '../../../node/files.ts';
+import { readText, writeAtomically } from '../../../node/files.ts';
 import { valueOf } from '../../../src/shared/result.ts';
 import type { InstrumentedPlan } from '../play/plan.ts';
 import type { CampaignFile, TlsRecords } from '../../plan/campaignFile.ts';
@@ -44,11 +44,7 @@ import { startingFile } from '../../plan/startingFile.ts';
 /** Writes a campaign to begin with. @throws Error in one sentence when the file is there already, or cannot be written */
 export function writeStartingFile(file: string): void {
   if (existsSync(file)) throw new Error(`${file}: The file exists. Name another file, or remove it.`);
-  try {
-    writeAtomically(file, `${JSON.stringify(startingFile, null, 2)}\n`);
-  } catch (error) {
-    throw new Error(formatFileError(file, error));
-  }
+  writeAtomically(file, `${JSON.stringify(startingFile, null, 2)}\n`);
 }
 
 type OriginFields = Pick<CampaignFile, 'origin' | 'initialWindowPackets' | 'tcpPacing' | 'zeroRtt'>;

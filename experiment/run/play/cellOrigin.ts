@@ -138,6 +138,7 @@ export async function liveOrigin(
       httpsPort: origin.httpsPort,
       spkiSha256Base64: origin.spki,
       accessLogFile: origin.accessLogFile,
+      pidFile: origin.pidFile,
       ...(instrumented && { transportLogFile }),
     },
     ready() {

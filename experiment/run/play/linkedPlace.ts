@@ -25,6 +25,7 @@ import { during, SessionFailure } from './sessionFailure.ts';
 import { sessionFiles } from './sessionFiles.ts';
 import type { Origin } from '../../../lab/caddy/origin.ts';
 import { startCaddy } from '../../../lab/caddy/startCaddy.ts';
+import { watchServers } from '../../../lab/caddy/watchServers.ts';
 import { prepareLink } from '../../../lab/link/createLink.ts';
 import type { Link, PreparedLink } from '../../../lab/link/link.ts';
 import { receivedWireBytes } from '../../../lab/link/receivedWireBytes.ts';
@@ -254,6 +255,8 @@ function placeOf({ live, load, players, planned, link, ...parts }: Parts): Place
   const broken = breakdown();
   void link.ended.then(broken.byLink);
   for (const each of [load, players]) void each?.failed.then(broken.byLoad);
+  const serving = watchServers(pidFilesOf(parts));
+  void serving.down.then(broken.byServer);
   return {
     ...address,
     accessLogs,
@@ -288,16 +291,23 @@ function placeOf({ live, load, players, planned, link, ...parts }: Parts): Place
       transportLog: { file: transportLogFile, fromByte: 0, isShared: false },
     }),
     async leave() {
+      serving.stop();
       watched?.end({ decodedFrames: 0, droppedFrames: 0 });
       await leave();
     },
   };
 }
 
+type ServersOfPlace = Pick<Servers, 'app' | 'origin' | 'tcpOrigin' | 'othersOrigin'>;
+
+const pidFilesOf = ({ app, origin, tcpOrigin, othersOrigin }: ServersOfPlace): string[] =>
+  [app, origin, tcpOrigin, othersOrigin].flatMap((server) => server?.pidFile ?? []);
+
 /** The first thing that broke down. */
 function breakdown(): {
   readonly down: Promise<SessionFailure>;
   byLink(words: string): void;
+  byServer(words: string): void;
   byLoad(words: string): void;
 } {
   let tell = (_failure: SessionFailure): void => {};
@@ -305,6 +315,7 @@ function breakdown(): {
   return {
     down,
     byLink: (words) => tell(new SessionFailure('link-ended', words)),
+    byServer: (words) => tell(new SessionFailure('origin-did-not-answer', words)),
     byLoad: (words) => tell(new SessionFailure('load-ended', words)),
   };
 }

@@ -11,18 +11,28 @@ import {
   type SharedOrigin,
 } from './plan.ts';
 import type { Place } from './place.ts';
+import { during, SessionFailure } from './sessionFailure.ts';
+import { serversRunning, watchServers } from '../../../lab/caddy/watchServers.ts';
 
 /** @throws SessionFailure when the laboratory could not make it */
 export async function openPlace(plan: ComparePlan, cell: CompareCell): Promise<Place> {
   if (cell.link !== null) return linkedPlace(plan, cell, cell.link);
   const shared = plan.sharedBy?.[sharedKey(cell)] ?? plan.shared;
   if (shared === null) throw new Error(`${cell.id} has neither a link nor an origin`);
+  await during('origin-did-not-answer', serversRunning([shared.pidFile]));
   const live = cell.live ? await liveOrigin(plan, cell, cell.live) : null;
   const origin = { ...shared, ...live?.address };
+  // The page comes from the one that sessions share, also where the stream does not.
+  const watch = watchServers([...new Set([shared.pidFile, origin.pidFile])]);
   return {
     ...sharedPlace(origin, programOf(plan, cell), cell),
     ...(plan.instrumented && spoken(origin, cellOrigin(plan.instrumented, cell))),
-    ...(live && { ready: live.ready, leave: live.leave }),
+    ...(live && { ready: live.ready }),
+    brokeDown: watch.down.then((why) => new SessionFailure('origin-did-not-answer', why)),
+    async leave() {
+      watch.stop();
+      await live?.leave();
+    },
   };
 }
 
@@ -38,10 +48,12 @@ function spoken({ transportLogFile: file }: SharedOrigin, { facts }: CellOrigin)
   };
 }
 
-const NEVER = new Promise<never>(() => {});
-
 /** One origin on loopback for all sessions, or a stream anywhere. */
-function sharedPlace(shared: SharedOrigin, executablePath: string, cell: CompareCell): Place {
+function sharedPlace(
+  shared: SharedOrigin,
+  executablePath: string,
+  cell: CompareCell,
+): Omit<Place, 'brokeDown' | 'leave'> {
   const own = isOwn(cell);
   const host = `${cell.id}.${ORIGIN_HOST}`;
   const { accessLogFile: file } = shared;
@@ -55,8 +67,6 @@ function sharedPlace(shared: SharedOrigin, executablePath: string, cell: Compare
       hostRules: own ? `MAP *.${ORIGIN_HOST} 127.0.0.1` : null,
     },
     ready: () => Promise.resolve(null),
-    brokeDown: NEVER,
     facts: () => Promise.resolve({}),
-    leave: () => Promise.resolve(),
   };
 }

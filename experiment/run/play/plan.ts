@@ -67,6 +67,8 @@ export interface SharedOrigin {
   readonly spkiSha256Base64: string;
   /** Requests of all its sessions; absent in runs of older versions. */
   readonly accessLogFile?: string;
+  /** Of `Origin`: by this a session knows whether the origin runs. */
+  readonly pidFile: string;
   /** What the instrumented origin writes about the connections of all its sessions. */
   readonly transportLogFile?: string;
 }

@@ -118,3 +118,19 @@ test.each(['open', 'stop', 'session'] as const)(
     await failure;
   },
 );
+
+test('a system clock that is set back by an hour before play makes nobody wait for an hour', async () => {
+  const { page } = pageIn('playing');
+  const evaluate = page.evaluate.bind(page) as (...given: unknown[]) => Promise<unknown>;
+  const inPage = (script: unknown, argument?: object): Promise<unknown> => {
+    if (argument && 'atUnixMs' in argument) vi.setSystemTime(Date.now() - 3_600_000);
+    return evaluate(script, argument);
+  };
+  const { place } = playingOf();
+  const late = { ...place, ready: () => Promise.resolve(Date.now() + 1000) };
+  const failure = expect(
+    playSession(Object.assign(page, { evaluate: inPage }), playingOf({ place: late })),
+  ).rejects.toMatchObject({ failure: 'play-not-on-time' });
+  await vi.advanceTimersByTimeAsync(3000);
+  await failure;
+});

@@ -3,7 +3,7 @@ import type { Place } from './place.ts';
 import { browserProfileOf, joinLimitMs, type CompareCell, type ComparePlan } from './plan.ts';
 import { during, SessionFailure } from './sessionFailure.ts';
 import { visited } from './visited.ts';
-import { within } from './within.ts';
+import { countDown, within } from './within.ts';
 import { browserOf } from '../../../lab/browser/registry.ts';
 import { readSession } from '../../../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
@@ -32,13 +32,15 @@ export async function playSession(page: Page, playing: Playing): Promise<Session
   const { plan, cell, place, asked } = playing;
   await makeReady(page, playing);
   const dueAtUnixMs = await place.ready();
+  const leftMs = dueAtUnixMs === null ? () => 0 : countDown(dueAtUnixMs - EARLY_MS);
   const before =
     browserProfileOf(plan, cell) === 'warm' ? await visited(page, { place, cell, dueAtUnixMs }) : {};
   const opened = page.evaluate(openWhenDue, {
     query: String(queryOf(playing)),
     atUnixMs: dueAtUnixMs === null ? null : dueAtUnixMs - EARLY_MS,
+    maxWaitMs: leftMs(),
   });
-  await openedWhenDue(opened, dueAtUnixMs);
+  await answered(opened, ANSWER_MS + Math.max(0, leftMs()));
   asked?.();
   const { joinMs, playMs } = limitsOf(playing);
   const hasStarted = await reached(page, ['playing', ...ENDS], { withinMs: joinMs, everyMs: 100 });
@@ -100,9 +102,19 @@ function showOnlyTheVideo(): void {
     element.style.display = 'none';
 }
 
+/** What a page does when it is due. */
+export interface WhenDue {
+  readonly query: string;
+  /** null: at once. */
+  readonly atUnixMs: number | null;
+  /** By a clock that nobody sets. */
+  readonly maxWaitMs: number;
+}
+
 /** Runs in the page: its own timer is nearer to the moment than a message to it. A stream that fails is an outcome. */
-async function openWhenDue({ query, atUnixMs }: { query: string; atUnixMs: number | null }) {
-  if (atUnixMs !== null) await new Promise((due) => setTimeout(due, atUnixMs - Date.now()));
+async function openWhenDue({ query, atUnixMs, maxWaitMs }: WhenDue) {
+  if (atUnixMs !== null)
+    await new Promise((due) => setTimeout(due, Math.min(atUnixMs - Date.now(), maxWaitMs)));
   await window.pitwall!.open(query).catch(() => {});
 }
 
@@ -133,7 +145,7 @@ export async function logOf(page: Page): Promise<SessionLog> {
 }
 
 /** A log of a day is written in seconds. */
-const ANSWER_MS = 60_000;
+export const ANSWER_MS = 60_000;
 
 /**
  * Waits for whatever is asked of a page. @throws SessionFailure where it gives no answer: a script that never ends lets it take
@@ -141,10 +153,6 @@ const ANSWER_MS = 60_000;
  */
 export const answered = <Answer>(asked: Promise<Answer>, withinMs = ANSWER_MS): Promise<Answer> =>
   during('browser-ended', within(withinMs, asked));
-
-/** The same for what a page does only when it is due. */
-export const openedWhenDue = (opened: Promise<void>, dueAtUnixMs: number | null): Promise<void> =>
-  answered(opened, ANSWER_MS + Math.max(0, (dueAtUnixMs ?? 0) - Date.now()));
 
 const playRequestedMs = ({ events }: SessionLog): number | null =>
   events.find((event) => event.kind === 'playback' && event.state === 'play-requested')?.atMs ?? null;

@@ -1,17 +1,19 @@
 import type { Page } from '@playwright/test';
 import {
+  ANSWER_MS,
   answered,
   logOf,
   mustHaveBegunOnTime,
-  openedWhenDue,
   placed,
   reached,
   silenced,
   type Playing,
+  type WhenDue,
 } from './playSession.ts';
 import { browserProfileOf } from './plan.ts';
 import { during } from './sessionFailure.ts';
 import { visited } from './visited.ts';
+import { countDown } from './within.ts';
 import type { Place } from './place.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 import { parseTransfer } from '../../../src/shared/transfer.ts';
@@ -33,6 +35,7 @@ export async function playTransfer(page: Page, playing: Playing, transfer: strin
   );
   if (!plan.devTools) await silenced(page, cell);
   const dueAtUnixMs = await place.ready();
+  const leftMs = dueAtUnixMs === null ? () => 0 : countDown(dueAtUnixMs - EARLY_MS);
   const before =
     browserProfileOf(plan, cell) === 'warm' ? await visited(page, { place, cell, dueAtUnixMs }) : {};
   const query = new URLSearchParams({ transfer });
@@ -40,8 +43,9 @@ export async function playTransfer(page: Page, playing: Playing, transfer: strin
   const opened = page.evaluate(beginWhenDue, {
     query: String(query),
     atUnixMs: dueAtUnixMs === null ? null : dueAtUnixMs - EARLY_MS,
+    maxWaitMs: leftMs(),
   });
-  await openedWhenDue(opened, dueAtUnixMs);
+  await answered(opened, ANSWER_MS + Math.max(0, leftMs()));
   asked?.();
   await reached(page, ['ended'], { withinMs: plan.seconds * 1000, everyMs: 500 });
   await answered(page.evaluate(() => window.pitwall!.stop()));
@@ -51,8 +55,9 @@ export async function playTransfer(page: Page, playing: Playing, transfer: strin
 }
 
 /** Runs in the page: its own timer is nearer to the moment than a message to it. */
-async function beginWhenDue({ query, atUnixMs }: { query: string; atUnixMs: number | null }) {
-  if (atUnixMs !== null) await new Promise((due) => setTimeout(due, atUnixMs - Date.now()));
+async function beginWhenDue({ query, atUnixMs, maxWaitMs }: WhenDue) {
+  if (atUnixMs !== null)
+    await new Promise((due) => setTimeout(due, Math.min(atUnixMs - Date.now(), maxWaitMs)));
   await window.pitwall!.open(query);
 }
 

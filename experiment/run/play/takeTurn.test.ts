@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sharedStartLock, takeTurn } from './takeTurn.ts';
 
 let folder = '';
@@ -33,6 +33,16 @@ test('a turn that does not end is not waited for for ever, nor ended by who went
   const past = await takeTurn(lock(), 150);
   past.end();
   expect(existsSync(lock())).toBe(true);
+  first.end();
+});
+
+test('a system clock that is set back makes nobody wait longer', async () => {
+  const first = await takeTurn(lock());
+  const waiting = takeTurn(lock(), 300);
+  const hourBefore = Date.now() - 3_600_000;
+  vi.spyOn(Date, 'now').mockReturnValue(hourBefore);
+  (await waiting).end();
+  vi.restoreAllMocks();
   first.end();
 });
 

@@ -20,9 +20,10 @@ const EVERY_MS = 100;
  * of 72.
  */
 export async function takeTurn(lockFile: string, longestWaitMs = LONGEST_WAIT_MS): Promise<Turn> {
-  const until = Date.now() + longestWaitMs;
+  // Not the system clock, which somebody may set meanwhile.
+  const untilMs = performance.now() + longestWaitMs;
   while (!takesLock(lockFile)) {
-    if (Date.now() >= until) return { end: () => {} };
+    if (performance.now() >= untilMs) return { end: () => {} };
     await passed(EVERY_MS);
   }
   let isMine = true;

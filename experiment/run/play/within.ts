@@ -6,3 +6,9 @@ export async function within<Value>(limitMs: number, part: Promise<Value>): Prom
   });
   return Promise.race([part, late]).finally(() => clearTimeout(timer));
 }
+
+/** Counts the ms until a moment, below 0 after it. A system clock that is set meanwhile does not change them. */
+export function countDown(atUnixMs: number): () => number {
+  const endMs = performance.now() + atUnixMs - Date.now();
+  return () => endMs - performance.now();
+}

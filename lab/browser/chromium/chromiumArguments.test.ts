@@ -2,9 +2,13 @@ import { expect, it } from 'vitest';
 import type { LaunchOptions } from '../browser.ts';
 import { chromiumArguments } from './chromiumArguments.ts';
 
-const rulesOf = (hostRules: string | null): string[] => {
+const argumentsOf = (hostRules: string | null): string[] => {
   const options: LaunchOptions = { executablePath: '', flags: [], spkiSha256Base64: null, hostRules };
-  const found = chromiumArguments(options).filter((each) => each.startsWith('--host-resolver-rules='));
+  return chromiumArguments(options);
+};
+
+const rulesOf = (hostRules: string | null): string[] => {
+  const found = argumentsOf(hostRules).filter((each) => each.startsWith('--host-resolver-rules='));
   // Chromium heeds only the last of two.
   expect(found).toHaveLength(1);
   return found[0]!.split('=')[1]!.split(', ');
@@ -15,4 +19,9 @@ it('hosts that a browser asks by itself have no address, beside the rules of the
   expect(rulesOf(own)[0]).toBe(own);
   expect(rulesOf(own)).toContain('MAP update.googleapis.com ~NOTFOUND');
   expect(rulesOf(null)).toEqual(rulesOf(own).slice(1));
+});
+
+it('our own origins are reached without a proxy of the environment, others as the environment says', () => {
+  expect(argumentsOf('MAP origin.test 10.2.1.1')).toContain('--no-proxy-server');
+  expect(argumentsOf(null)).not.toContain('--no-proxy-server');
 });

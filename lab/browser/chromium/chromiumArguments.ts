@@ -38,6 +38,8 @@ export function chromiumArguments({
     ...QUIET,
     ...(spkiSha256Base64 ? [`--ignore-certificate-errors-spki-list=${spkiSha256Base64}`] : []),
     `--host-resolver-rules=${rules.join(', ')}`,
+    // A proxy of the environment would be asked for the names of our own origins, over TCP.
+    ...(hostRules === null ? [] : ['--no-proxy-server']),
     ...(netLogFile ? [`--log-net-log=${netLogFile}`, '--net-log-capture-mode=Default'] : []),
     ...flags,
   ];

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -30,4 +30,13 @@ it('a profile of somebody else stays', async () => {
   mkdirSync(profileDir);
   await expect(start({ executablePath: '/bin/false', profileDir })).rejects.toThrow();
   expect(readdirSync(folder)).toContain('mine');
+});
+
+it('reports of crashes go into the profile', async () => {
+  const executablePath = path.join(folder, 'browser');
+  const noted = path.join(folder, 'noted');
+  writeFileSync(executablePath, `#!/bin/sh\necho "$BREAKPAD_DUMP_LOCATION" > '${noted}'\n`, { mode: 0o755 });
+  await expect(start({ executablePath })).rejects.toThrow();
+  expect(path.dirname(path.dirname(readFileSync(noted, 'utf8')))).toBe(folder);
+  expect(readFileSync(noted, 'utf8')).toMatch(/pitwall-profile-\w+.Crash Reports\n$/);
 });

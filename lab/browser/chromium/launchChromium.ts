@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { BrowserContext } from '@playwright/test';
 import type { LaunchOptions, RunningBrowser } from '../browser.ts';
 import { startInProfile } from '../startInProfile.ts';
@@ -17,6 +18,8 @@ async function launch(profileDir: string, options: LaunchOptions): Promise<Brows
     executablePath: options.executablePath,
     headless: options.headless ?? true,
     args: chromiumArguments(options),
+    // Reports of crashes hold memory of the page. They go with the profile, and not into the user's own folder.
+    env: { ...process.env, BREAKPAD_DUMP_LOCATION: path.join(profileDir, 'Crash Reports') },
     viewport: { width: 1280, height: 800 },
     timeout: 60_000,
   });

@@ -78,12 +78,15 @@ export function firefoxPreferences({
   return { ...QUIET, ...PRECISE, ...PLAYS, ...addressPreferences(hostRules), ...preferencesIn(flags) };
 }
 
+/** Reach our own origins without the proxy of the environment. */
+const DIRECT: Preferences = { 'network.proxy.type': 0 };
+
 /**
  * Firefox has one address for all names but `localhost`, so that hosts of its own requests have none of theirs either
  * (all.js).
  */
 function addressPreferences(hostRules: string | null): Preferences {
-  return hostRules === null ? {} : { 'network.dns.forceResolve': addressIn(hostRules) };
+  return hostRules === null ? {} : { ...DIRECT, 'network.dns.forceResolve': addressIn(hostRules) };
 }
 
 /** A preference as `LaunchOptions.flags` has it. */

@@ -186,5 +186,5 @@ export interface Gap {
 
 export const gapsOf = (parts: SessionLog['parts']): Gap[] =>
   parts.flatMap(({ startMs, gapMs }) =>
-    gapMs > 0 ? [{ fromMs: Math.max(0, startMs - gapMs), toMs: startMs }] : [],
+    gapMs ? [{ fromMs: Math.max(0, startMs - gapMs), toMs: startMs }] : [],
   );

@@ -79,7 +79,8 @@ function record({ properties = {}, required = [] }: Schema): Check {
       const fault = inner !== undefined || isRequired ? check(inner) : null;
       if (fault) return below(key, fault);
     }
-    for (const key in value) if (!known.has(key)) return unwanted(key, value);
+    // A script of the page may have added to Object.prototype.
+    for (const key in value) if (!known.has(key) && Object.hasOwn(value, key)) return unwanted(key, value);
     return null;
   };
 }
@@ -90,7 +91,7 @@ function dictionary({ patternProperties = {} }: Schema): Check {
   const check = checkOf(schema);
   return (value) => {
     if (!isObject(value)) return { path: '', wanted: 'an object', value };
-    for (const key in value) {
+    for (const key of Object.keys(value)) {
       if (!shape.test(key)) return unwanted(key, value);
       const fault = check(value[key]);
       if (fault) return below(key, fault);

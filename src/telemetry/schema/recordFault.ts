@@ -18,7 +18,7 @@ export function faultOfMissing(record: {
     if (fields[key] === null && !Object.hasOwn(reasons, key))
       return `: ${key} is null and /missing gives no reason.`;
   for (const key in reasons)
-    if (!Object.hasOwn(fields, key) || fields[key] !== null)
+    if ((!Object.hasOwn(fields, key) || fields[key] !== null) && Object.hasOwn(reasons, key))
       return `: /missing gives a reason for ${quoted(key)}, which is not null.`;
   return null;
 }

@@ -50,8 +50,8 @@ export const Part = Type.Object(
     startMs: TimeMs,
     /** Last moment known to be recorded; null while the part is being recorded. */
     endMs: orNull(TimeMs),
-    /** Unrecorded time since the part before; 0 for the first. */
-    gapMs: DurationMs,
+    /** Unrecorded time since the part before; 0 for the first, null where the system clock was set meanwhile. */
+    gapMs: orNull(DurationMs),
     timeOriginUnixMs: UnixMs,
   },
   { additionalProperties: false },

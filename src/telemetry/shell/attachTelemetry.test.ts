@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { MediaPlayerClass } from 'dashjs';
 import { attachTelemetry } from './attachTelemetry.ts';
 import { createMemoryStore } from './store/memoryStore.ts';
@@ -95,6 +95,72 @@ test('what storage refuses in the middle of a session is in the exported log, wi
   expect((await ids()).filter((id) => id === 'b2')).toEqual(['b2']);
   expect(await memory.header(telemetry.sessionId)).toMatchObject({ parts: [{ endMs: expect.any(Number) }] });
   warn.mockRestore();
+});
+
+const never = (): Promise<never> => new Promise(() => {});
+
+describe('storage that gives no answer', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  const memory = createMemoryStore();
+  test.each<[string, Partial<SessionStore>, readonly string[]]>([
+    ['from the beginning', { begin: never }, ['b1', 'b2', 'e1']],
+    ['to a write', { flush: never }, ['b1', 'b2', 'e1']],
+    ['to anything', { ...{ begin: never, flush: never, snapshot: never, end: never } }, ['b1', 'b2', 'e1']],
+  ])('%s: the log is had from memory, with the reason, and the recording ends', async (_, hanging, ids) => {
+    const telemetry = await attachTelemetry(fakePlayer().player, element(), {
+      store: { ...memory, ...hanging },
+    });
+    telemetry.record(level(1));
+    telemetry.record(level(2));
+    const exporting = telemetry.exportLog();
+    await vi.advanceTimersByTimeAsync(8000);
+    const { events } = await exporting;
+    expect(events.map(({ id }) => id)).toEqual(ids);
+    expect(events.at(-1)).toMatchObject({ code: 'storage', message: expect.stringMatching(/no answer/) });
+    const stopping = telemetry.stop();
+    await vi.advanceTimersByTimeAsync(4000);
+    await stopping;
+  });
+
+  test('what it has already is read where it can be', async () => {
+    const store = createMemoryStore();
+    let hangs = false;
+    const telemetry = await attachTelemetry(fakePlayer().player, element(), {
+      store: { ...store, flush: (update) => (hangs ? never() : store.flush(update)) },
+    });
+    telemetry.record(level(1));
+    await telemetry.exportLog();
+    hangs = true;
+    telemetry.record(level(2));
+    const exporting = telemetry.exportLog();
+    await vi.advanceTimersByTimeAsync(8000);
+    expect((await exporting).events.map(({ id }) => id)).toEqual(['b1', 'b2', 'e1']);
+  });
+});
+
+test('a listener that throws, and a page whose reportError throws, reach neither player nor recording', async () => {
+  const reported: unknown[] = [];
+  vi.stubGlobal('queueMicrotask', (task: () => void) => {
+    try {
+      task();
+    } catch (fault) {
+      reported.push(fault);
+    }
+  });
+  vi.stubGlobal('reportError', () => {
+    throw new Error('the page cannot report');
+  });
+  const telemetry = await attachTelemetry(fakePlayer().player, element());
+  const fault = new Error('the listener cannot');
+  telemetry.subscribe(() => {
+    throw fault;
+  });
+  expect(() => telemetry.record(level(1))).not.toThrow();
+  expect(reported).toEqual([fault]);
+  expect((await telemetry.exportLog()).events.map(({ id }) => id)).toEqual(['b1']);
+  await telemetry.stop();
 });
 
 const failing = {

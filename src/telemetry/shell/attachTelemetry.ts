@@ -32,6 +32,7 @@ export async function attachTelemetry(
 ): Promise<Telemetry> {
   const { keepQueryValues = false, pathwayOf } = options;
   const onRefused = (fault: unknown): void => void recording.record(refusal(fault, clock.nowMs()));
+  const answer = <Value>(asked: Promise<Value>) => answered(asked).catch(onRefused);
   const { store, header, carriedOver } = await begin(options.store ?? createMemoryStore(), {
     ...withBrowser({ player, video }, options),
     onRefused,
@@ -48,7 +49,7 @@ export async function attachTelemetry(
     tracking.stop();
     const last = header.parts.at(-1);
     if (last) last.endMs = clock.nowMs();
-    await recording.close().finally(() => store.end(header.id));
+    await answer(recording.close().finally(() => store.end(header.id)));
   };
   return {
     sessionId: header.id,
@@ -66,13 +67,21 @@ export async function attachTelemetry(
     openEvents: recording.openEvents,
     drained: tracking.drained,
     async exportLog() {
-      await recording.flush();
+      const isWritten = await answer(recording.flush().then(() => true));
       const open = [...recording.unwritten(), ...recording.openEvents()];
-      return exportLog(store, header.id, { header: present(), open });
+      // Storage that does not write may not read either: what is in memory counts then.
+      const snapshot = (id: string) => (isWritten ? store.snapshot(id) : answered(store.snapshot(id)));
+      return exportLog({ snapshot }, header.id, { header: present(), open });
     },
     stop: () => (stopped ??= stop()),
   };
 }
+
+/** Storage that gives no answer for so long, ms, has refused. */
+const PATIENCE_MS = 4000;
+
+const answered = <Value>(asked: Promise<Value>): Promise<Value> =>
+  Promise.race([asked, new Promise<never>((_, refuse) => setTimeout(refuse, PATIENCE_MS, 'no answer'))]);
 
 /** Storage is refused in some private windows and when the disk is full. */
 function refusal(fault: unknown, atMs: number): Draft<ErrorEvent> {
@@ -81,7 +90,7 @@ function refusal(fault: unknown, atMs: number): Draft<ErrorEvent> {
     atMs,
     source: 'telemetry',
     code: 'storage',
-    message: `The browser refused to store this recording, so what it did not store is kept in memory only: ${String(fault)}`,
+    message: `What could not be stored is in memory only: ${String(fault)}`,
     requestId: null,
     fatal: false,
     missing: { requestId: 'not-applicable' },
@@ -111,7 +120,7 @@ async function begin(
   }
   const stored = await store.header(resumeId);
   const listed = (await store.list()).find(({ id }) => id === resumeId);
-  if (!stored || !listed) throw new Error(`There is no stored session ${resumeId} to resume.`);
+  if (!stored || !listed) throw new Error(`There is no stored session ${resumeId}.`);
   mustKeepItsNet(stored, environment);
   const carriedOver = await store.open(resumeId);
   const header = resumedHeader(stored, listed.endMs);

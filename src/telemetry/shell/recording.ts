@@ -133,11 +133,13 @@ function onLeaving(flush: () => void): () => void {
   };
 }
 
-/** A listener that throws (a chart) must not cost an event or reach dash.js. */
+/** A listener that throws (a chart) must not cost an event or reach dash.js, nor must the page's own `reportError`. */
 function notify(listener: (event: SessionEvent) => void, event: SessionEvent): void {
   try {
     listener(event);
   } catch (fault) {
-    reportError(fault);
+    queueMicrotask(() => {
+      throw fault;
+    });
   }
 }

@@ -57,5 +57,29 @@ test('session time starts at 0, and never runs backwards across a reload', () =>
   const later = resumedHeader(header, 3_600_000);
   const clock = createSessionClock(later.clock, later.parts.at(-1)?.startMs);
   expect(clock.nowMs()).toBeGreaterThanOrEqual(3_600_000);
-  expect(later.parts).toMatchObject([{ endMs: 3_600_000 }, { gapMs: 0, endMs: null }]);
+  expect(later.parts).toMatchObject([{ endMs: 3_600_000 }, { gapMs: null, endMs: null }]);
+});
+
+test.each([
+  ['a clock of 1970 that was put right', 5000],
+  ['a clock of another year', Date.UTC(2035, 0)],
+  ['a recording of last week', Date.now() - 7 * 86_400_000],
+])('%s: the next part begins at the last moment recorded, and the gap is unknown', (_, startedAtUnixMs) => {
+  const header = newSessionHeader(environmentOf({}, false));
+  const clock = { ...header.clock, startedAtUnixMs };
+  const later = resumedHeader({ ...header, clock }, 60_000);
+  expect(later.parts).toMatchObject([{ endMs: 60_000 }, { startMs: 60_000, gapMs: null }]);
+  const { sessionMs } = createSessionClock(clock, 60_000);
+  const now = performance.now();
+  expect(sessionMs(now)).toBeGreaterThanOrEqual(60_000);
+  expect(sessionMs(now + 2000) - sessionMs(now)).toBeCloseTo(2000);
+  expect(checkSession({ ...closedHeader(later, 62_000), events: [] })).toMatchObject({ ok: true });
+});
+
+test('a gap that can be is known', () => {
+  const header = newSessionHeader(environmentOf({}, false));
+  const clock = { ...header.clock, startedAtUnixMs: Date.now() - 3_600_000 };
+  const [, part] = resumedHeader({ ...header, clock }, 60_000).parts;
+  expect(part!.startMs).toBeCloseTo(3_600_000, -3);
+  expect(part!.gapMs).toBeCloseTo(3_540_000, -3);
 });

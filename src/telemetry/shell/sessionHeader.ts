@@ -20,17 +20,26 @@ export function newSessionHeader(environment: Environment): SessionHeader {
 
 /** The header of a stored session that goes on after a reload or crash, with `lastMs` the last moment recorded. */
 export function resumedHeader(stored: SessionHeader, lastMs: number): SessionHeader {
-  const sinceStartMs = performance.timeOrigin + performance.now() - stored.clock.startedAtUnixMs;
-  const startMs = rounded(Math.max(lastMs, sinceStartMs));
+  const nowMs = partStartMs(stored.clock, lastMs);
+  const startMs = rounded(nowMs ?? lastMs);
   const parts = stored.parts.map((part) => ({ ...part, endMs: part.endMs ?? lastMs }));
   const endMs = parts.at(-1)?.endMs ?? 0;
   const part = {
     startMs,
     endMs: null,
-    gapMs: rounded(startMs - endMs),
+    gapMs: nowMs && rounded(startMs - endMs),
     timeOriginUnixMs: performance.timeOrigin,
   };
   return { ...stored, parts: [...parts, part] };
+}
+
+/** Longer than anybody waits with a recording, and shorter than a clock of 1970 is wrong. */
+const LONGEST_GAP_MS = 864e5;
+
+/** Session time now, by the system clock; null where that clock was set since `lastMs`. */
+function partStartMs({ startedAtUnixMs }: SessionHeader['clock'], lastMs: number): number | null {
+  const nowMs = performance.timeOrigin + performance.now() - startedAtUnixMs;
+  return nowMs < lastMs || nowMs > lastMs + LONGEST_GAP_MS ? null : nowMs;
 }
 
 /** @throws Error where a recording would go on with another net than it began with */
@@ -89,7 +98,7 @@ const NOTHING_KNOWN: Omit<Environment, 'missing'> = {
 /** Reasons for nulls that no caller can fill: a real player plays. */
 const UNREPORTED: Readonly<Record<string, MissingReason>> = { simulator: 'not-applicable' };
 
-/** µs. */
+/** µs: finer than any browser's clock, and it keeps the digits of a sum of floats out of the log. */
 const rounded = (ms: number): number => Math.round(ms * 1000) / 1000;
 
 function randomPart(): string {
@@ -105,20 +114,14 @@ export interface SessionClock {
   sessionMs(performanceMs: number): number;
 }
 
-/** µs: finer than any browser's clock, and it keeps the digits of a sum of floats out of the log. */
-const PRECISION = 1000;
-
 /**
  * Runs on `performance.now()`, so that a corrected system clock does not bend a session. Only the start of a part is
- * placed by the system clock, and never before the end of the part before.
+ * placed by the system clock, and where that was set meanwhile, at the end of the part before.
  */
-export function createSessionClock(
-  { startedAtUnixMs }: SessionHeader['clock'],
-  notBeforeMs = 0,
-): SessionClock {
+export function createSessionClock(clock: SessionHeader['clock'], notBeforeMs = 0): SessionClock {
   const begunMs = performance.now();
-  const partStartMs = Math.max(notBeforeMs, performance.timeOrigin + begunMs - startedAtUnixMs);
+  const startMs = partStartMs(clock, notBeforeMs) ?? notBeforeMs;
   const sessionMs = (performanceMs: number): number =>
-    Math.max(0, Math.round((partStartMs + performanceMs - begunMs) * PRECISION) / PRECISION);
+    Math.max(0, rounded(startMs + performanceMs - begunMs));
   return { nowMs: () => sessionMs(performance.now()), sessionMs };
 }

@@ -4,7 +4,6 @@ import { valueOf } from '../../shared/result.ts';
 import { recordTransfers, type TransferRecording } from '../../telemetry/shell/recordTransfers.ts';
 import { expose, type AutomationState } from '../automation.ts';
 import { html } from '../dom.ts';
-import { formatThrown } from '../messages.ts';
 import { runTransfer } from './runTransfer.ts';
 
 /** A transfer on this page, from its first request on. */
@@ -14,15 +13,15 @@ interface Running {
   phase: AutomationState['phase'];
 }
 
-/** Turns the page into one that downloads files and plays nothing: `?transfer=objects:mb=2&base=https://…/`. */
-export function openTransfer(search: string): void {
+/**
+ * Turns the page into one that downloads files and plays nothing. A script begins it, `pitwall.open('transfer=objects:mb=2&base=https://…/')`;
+ * a link does not: it may come from anybody, and name anybody's server.
+ */
+export function openTransfer(): void {
   const line = html('p', { role: 'status' }, 'Ready to download.');
   document.body.replaceChildren(html('main', {}, html('h1', {}, 'Transfer'), line));
   document.body.removeAttribute('data-state');
-  const page = transferPage((text) => (line.textContent = text));
-  expose(page);
-  if (new URLSearchParams(search).has('base'))
-    page.open(search).catch((fault: unknown) => (line.textContent = formatThrown(fault)));
+  expose(transferPage((text) => (line.textContent = text)));
 }
 
 const playsNothing = (): never => {

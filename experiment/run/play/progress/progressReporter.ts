@@ -31,6 +31,13 @@ const tellRunEnd = (end: RunEnd): Promise<void> =>
     else reported();
   });
 
+/** The command may be killed together with its watchdog: then nobody is left who would end what this process plays. */
+export function endWithCommand(runner: Pick<NodeJS.Process, 'on' | 'kill' | 'pid' | 'channel'>): void {
+  runner.on('disconnect', () => runner.kill(runner.pid, 'SIGINT'));
+  // Node would wait for the command because of the listener.
+  runner.channel?.unref();
+}
+
 /** What a killed run has reported. */
 export const NOTHING_REPORTED: RunEnd = { notShown: 0, isDiskFull: false };
 
@@ -65,7 +72,8 @@ export default class ProgressReporter implements Reporter {
     const expectedMs = leadInMs + this.#plan.seconds * 1000 + OVERHEAD_MS;
     this.#counts = new RunCounts(sessions, { atOnce: workers, expectedMs });
     // Whoever reads our output may stop early; the sessions are played all the same.
-    process.stdout.on('error', () => {});
+    for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+    endWithCommand(process);
     this.#timers = [
       setInterval(() => this.#draw(), REDRAWN_MS).unref(),
       setInterval(() => this.#sayTries(), TRIES_READ_MS).unref(),

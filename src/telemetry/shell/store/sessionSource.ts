@@ -48,7 +48,7 @@ const only = (
  * has: the header, and all events that are not in the store for certain. They are all that is left where the store has been lost.
  */
 export async function exportLog(
-  store: SessionStore,
+  store: Pick<SessionStore, 'snapshot'>,
   id: string,
   present?: { readonly header: SessionHeader; readonly open: readonly SessionEvent[] },
 ): Promise<SessionLog> {

@@ -81,7 +81,7 @@ describe.each(stores)('sessions in %s', (_name, create) => {
   });
 
   test('go on as a new part whose gap is known', async () => {
-    const { store, header, events } = await begun(create());
+    const { store, header, events } = await begun(create(), { startedAtUnixMs: Date.now() - 60_000 });
     await store.flush({ header, events, open: [] });
     await store.end(header.id);
     const resumed = resumedHeader(header, 6000);

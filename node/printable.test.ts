@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { printable } from './printable.ts';
+
+test.each([
+  ['\x1b[31mred\x1b[0m', '\\u001b[31mred\\u001b[0m'],
+  ['\x9b2J and \x7f', '\\u009b2J and \\u007f'],
+  ['a\rb', 'a\\u000db'],
+  ['a\tb\nc', 'a\tb\nc'],
+  ['Müller „é“ 😀', 'Müller „é“ 😀'],
+])('%j', (text, shown) => expect(printable(text)).toBe(shown));
