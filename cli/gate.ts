@@ -2,7 +2,7 @@ import path from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { wholeNumber } from './options.ts';
 import type { Shell } from './shell.ts';
-import { formatText } from '../experiment/gate/formatGate.ts';
+import { formatText, isTooBusy } from '../experiment/gate/formatGate.ts';
 import { runGate, type GateOutcome } from '../experiment/gate/runGate.ts';
 import { writeGate } from '../experiment/gate/writeGate.ts';
 import { EXIT } from '../node/exitCodes.ts';
@@ -42,7 +42,7 @@ export function addGate(program: Command, shell: Shell): void {
       process.stdout.write(
         `${formatText(outcome)}\n\nlogs and report: ${path.relative('.', outcome.outDir)}\n`,
       );
-      shell.exit(CODES[outcome.verdict]);
+      shell.exit(isTooBusy(outcome) ? EXIT.tooBusy : CODES[outcome.verdict]);
     });
 }
 

@@ -3,7 +3,7 @@ import { comparedArms, type Compared } from './gateArms.ts';
 import { keepState, rareOf, readState, refuseOtherSources, type GateState } from './gateState.ts';
 import { readGatePairs, whyNotShown, type GatePairs } from './readGatePairs.ts';
 import { planNextLook, playedPairs } from './nextLook.ts';
-import { formatReach, gateDesign, type GateDesign } from '../plan/gateDesign.ts';
+import { formatReach, gateDesign, LOOK_MS, type GateDesign } from '../plan/gateDesign.ts';
 import { usualGate, type Gate } from '../plan/gateFile.ts';
 import { lowLatencyFaults } from '../plan/lowLatency.ts';
 import { gateCampaign, readGate } from '../plan/readGate.ts';
@@ -145,15 +145,19 @@ async function playLooks(given: Run): Promise<GateOutcome | GateEnd> {
     if (code !== EXIT.noSpace) keepState(run.outDir, { ...state, elapsedMs: clock() });
     return { code };
   };
-  const trialCode = state.isOver || state.looks.length > 0 ? null : await playTrial(run);
+  const budgetMs = run.gate.minutes * 60_000 - LOOK_MS;
+  const untilUnixMs = Date.now() + budgetMs - clock();
+  const trialCode = state.isOver || state.looks.length > 0 ? null : await playTrial(run, untilUnixMs);
   if (trialCode !== null) return ended(trialCode);
   while (!state.isOver) {
     const next = planNextLook(run, { looks: state.looks, played: playedPairs(run, state) }, clock());
     // Whoever edits a rule meanwhile would have pairs of two versions in one gate.
     refuseOtherSources(run.outDir, state, hashOfOwnPage(run.root));
-    const code = await playBetween(run, state.looks.at(-1), next);
+    const code = await playBetween(run, { before: state.looks.at(-1), next, untilUnixMs });
     if (code !== null) return ended(code);
-    const looks = [...state.looks, { pairs: next.pairs, share: next.share }];
+    // Repeats may use up the time of pairs that then were not begun: it is the last look, with what there is.
+    const isCut = isLookCut(run, next, clock() - budgetMs);
+    const looks = [...state.looks, { pairs: next.pairs, share: isCut ? 1 : next.share }];
     state = lookAt(run, { ...state, looks, elapsedMs: clock() });
     keepState(run.outDir, state);
   }
@@ -161,10 +165,17 @@ async function playLooks(given: Run): Promise<GateOutcome | GateEnd> {
 }
 
 /** What a look has more than the one before it. */
-async function playBetween(run: Run, before: GateLook | undefined, next: GateLook): Promise<number | null> {
+async function playBetween(
+  run: Run,
+  { before, next, untilUnixMs }: { before: GateLook | undefined; next: GateLook; untilUnixMs: number },
+): Promise<number | null> {
   const from = before?.pairs ?? 0;
-  return next.pairs > from ? endCodeOf(await play(run, { from, to: next.pairs })) : null;
+  return next.pairs > from ? endCodeOf(await play(run, { from, to: next.pairs, untilUnixMs })) : null;
 }
+
+/** Whether a pair of a look was not begun, because no time was left for it. */
+const isLookCut = (run: Run, next: GateLook, overMs: number): boolean =>
+  overMs + run.design.pairMs > 0 && playedPairs(run, { looks: [] }) < next.pairs;
 
 /** Makes all that sessions need, so that the clock is of play alone. Pages are built once, and stay the same for all looks. */
 async function prepared(run: Run): Promise<Run> {
@@ -185,10 +196,15 @@ const startClock = (beforeMs: number): (() => number) => {
  * Plays some pairs of a plan, as far as they have no logs. Those that a look has counted stay as they are: a look is the same
  * whenever it is computed again. Resolves to the exit code of the run.
  */
-function play(run: Run, { from, to }: { readonly from: number; readonly to: number }): Promise<number> {
+function play(
+  run: Run,
+  { from, to, untilUnixMs }: { readonly from: number; readonly to: number; readonly untilUnixMs: number },
+): Promise<number> {
   const names = new Set(pairsOf(run.plan).slice(from, to));
   const sessions = run.plan.sessions.filter(({ design }) => names.has(design.pair));
-  return playSessions({ ...run, part: undefined }, { plan: run.plan, outDir: run.outDir, sessions });
+  const inPair = run.plan.sessions.length / pairsOf(run.plan).length;
+  const budget = { untilUnixMs, sessionMs: run.design.pairMs / inPair };
+  return playSessions({ ...run, part: undefined, budget }, { plan: run.plan, outDir: run.outDir, sessions });
 }
 
 /** Codes after which nothing more can be played; a session that failed or showed nothing is a result like any other. */
@@ -196,8 +212,8 @@ const endCodeOf = (code: number): number | null =>
   code === EXIT.done || code === EXIT.failed || code === EXIT.notShown ? null : code;
 
 /** The first pairs, one for each worker: whoever does not play at all is found before the time of a look has passed. */
-async function playTrial(run: Run): Promise<number | null> {
-  const code = endCodeOf(await play(run, { from: 0, to: run.workers }));
+async function playTrial(run: Run, untilUnixMs: number): Promise<number | null> {
+  const code = endCodeOf(await play(run, { from: 0, to: run.workers, untilUnixMs }));
   if (code !== null) return code;
   for (const [side, text] of [['BASE', run.base] as const, ['NEW', run.next] as const]) {
     const why = whyNotShown(run, {

@@ -33,6 +33,7 @@ export interface ToPlay extends Pick<
   | 'browserProfile'
   | 'weights'
   | 'pages'
+  | 'budget'
 > {
   readonly outDir: string;
   /** Our own contents. */

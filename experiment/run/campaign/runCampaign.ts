@@ -168,6 +168,8 @@ export async function playSessions(
     readonly part: Part;
     /** Built already, so that they stay the same over several calls; absent: they are built. */
     readonly pages?: PageFolders;
+    /** Absent: as long as it takes. */
+    readonly budget?: ComparePlan['budget'];
   },
   { plan, outDir, sessions }: SessionsToPlay,
 ): Promise<number> {
@@ -183,6 +185,7 @@ export async function playSessions(
     })),
     ...(instrumented && { instrumented }),
     ...(plan.campaign.pages && { pages }),
+    ...(options.budget && { budget: options.budget }),
     logDir: logDirOf(outDir),
     seconds: plan.campaign.seconds,
     presetId: plan.campaign.preset,
