@@ -11,6 +11,9 @@ import {
   type SharedOrigin,
 } from './plan.ts';
 import type { Place } from './place.ts';
+import { otherRuns } from '../lock/machineRuns.ts';
+import { calmFrames } from '../../../lab/machine/calmFrames.ts';
+import { watchMachine, type MachineWatch } from '../../../lab/machine/watchMachine.ts';
 
 /** @throws SessionFailure when the laboratory could not make it */
 export async function openPlace(plan: ComparePlan, cell: CompareCell): Promise<Place> {
@@ -19,10 +22,32 @@ export async function openPlace(plan: ComparePlan, cell: CompareCell): Promise<P
   if (shared === null) throw new Error(`${cell.id} has neither a link nor an origin`);
   const live = cell.live ? await liveOrigin(plan, cell, cell.live) : null;
   const origin = { ...shared, ...live?.address };
-  return {
+  const place = {
     ...sharedPlace(origin, programOf(plan, cell), cell),
     ...(plan.instrumented && spoken(origin, cellOrigin(plan.instrumented, cell))),
     ...(live && { ready: live.ready, leave: live.leave }),
+  };
+  return watched(place, plan);
+}
+
+/** With the guard of sessions over links: a busy machine makes them slow as well, whoever serves them. */
+function watched(place: Place, { rootPid, runsFolder }: Pick<ComparePlan, 'rootPid' | 'runsFolder'>): Place {
+  let watching: MachineWatch | null = null;
+  return {
+    ...place,
+    async ready() {
+      const dueAtUnixMs = await place.ready();
+      watching = watchMachine({ rootPid, otherRuns: () => otherRuns(rootPid, runsFolder).length });
+      return dueAtUnixMs;
+    },
+    async facts(log) {
+      const machine = watching?.stop({ ...calmFrames(log), busyDrops: 0 });
+      return { ...(await place.facts(log)), ...(machine && { machine }) };
+    },
+    async leave() {
+      watching?.stop({ decodedFrames: 0, droppedFrames: 0, busyDrops: 0 });
+      await place.leave();
+    },
   };
 }
 
