@@ -19,6 +19,7 @@ import { playSessions } from '../run/campaign/runCampaign.ts';
 import { buildOwnPage, buildPages, findPages, hashOfOwnPage } from '../run/pages/pages.ts';
 import type { PageFolders } from '../run/play/plan.ts';
 import { whileHolding } from '../run/lock/whileHolding.ts';
+import { readTrusted } from '../run/trust.ts';
 import { linkMissing } from '../../lab/link/linkMissing.ts';
 import { sweepLinks } from '../../lab/link/sweepLinks.ts';
 import { EXIT, exitCodeOf, usageError } from '../../node/exitCodes.ts';
@@ -40,6 +41,8 @@ export interface GateOptions {
   /** Absent: `runs/gate-<time>`. */
   readonly out?: string;
   readonly workers: number;
+  /** A file of certificates in PEM that browsers and probes trust beside the public ones. */
+  readonly trust?: string;
   readonly root: string;
 }
 
@@ -179,8 +182,9 @@ const isLookCut = (run: Run, next: GateLook, overMs: number): boolean =>
 
 /** Makes all that sessions need, so that the clock is of play alone. Pages are built once, and stay the same for all looks. */
 async function prepared(run: Run): Promise<Run> {
-  const { root, file, plan } = run;
-  await campaignMounts(plan.campaign, { file, print });
+  const { root, file, plan, trust } = run;
+  const trusted = trust === undefined ? undefined : await readTrusted(trust);
+  await campaignMounts(plan.campaign, { file, print, trusted });
   await buildOwnPage(root, print);
   if (!plan.campaign.pages) return run;
   return { ...run, pages: await buildPages(await pagesOf(plan.campaign, file), { root, print }) };

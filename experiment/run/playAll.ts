@@ -34,6 +34,7 @@ export interface ToPlay extends Pick<
   | 'weights'
   | 'pages'
   | 'budget'
+  | 'trustedSpki'
 > {
   readonly outDir: string;
   /** Our own contents. */

@@ -16,6 +16,15 @@ const cellOf = (mpd: string): CompareCell => ({
   ...{ id: 'a', rule: 'bola', transport: 'h2', mpd, link: null, design: null },
 });
 
+test('a certificate elsewhere is accepted where it was named, and our own by its own key', async () => {
+  const [own, far] = ['/media/demo/manifest.mpd', 'https://own.example/live.mpd'];
+  const spkiOf = async (mpd: string, changes: Partial<ComparePlan> = {}) =>
+    (await openPlace({ ...plan, ...changes }, cellOf(mpd))).browser.spkiSha256Base64;
+  expect(await spkiOf(far)).toBeNull();
+  expect(await spkiOf(far, { trustedSpki: 'y' })).toBe('y');
+  expect(await spkiOf(own, { trustedSpki: 'y' })).toBe('x');
+});
+
 test.runIf(existsSync('/proc/stat')).each(['/media/demo/manifest.mpd', 'https://own.example/live.mpd'])(
   'the machine is watched without an emulated link, too: %s',
   async (mpd) => {

@@ -23,7 +23,7 @@ export async function openPlace(plan: ComparePlan, cell: CompareCell): Promise<P
   const live = cell.live ? await liveOrigin(plan, cell, cell.live) : null;
   const origin = { ...shared, ...live?.address };
   const place = {
-    ...sharedPlace(origin, programOf(plan, cell), cell),
+    ...sharedPlace({ ...origin, ...trustedOf(plan) }, programOf(plan, cell), cell),
     ...(plan.instrumented && spoken(origin, cellOrigin(plan.instrumented, cell))),
     ...(live && { ready: live.ready, leave: live.leave }),
   };
@@ -63,17 +63,27 @@ function spoken({ transportLogFile: file }: SharedOrigin, { facts }: CellOrigin)
   };
 }
 
+const trustedOf = ({
+  trustedSpki = null,
+}: Pick<ComparePlan, 'trustedSpki'>): { trustedSpki: string | null } => ({
+  trustedSpki,
+});
+
 const NEVER = new Promise<never>(() => {});
 
 /** One origin on loopback for all sessions, or a stream anywhere. */
-function sharedPlace(shared: SharedOrigin, executablePath: string, cell: CompareCell): Place {
+function sharedPlace(
+  shared: SharedOrigin & { readonly trustedSpki: string | null },
+  executablePath: string,
+  cell: CompareCell,
+): Place {
   const own = isOwn(cell);
   return {
     appUrl: shared.appUrl,
     mpdUrl: own ? `https://${cell.id}.${ORIGIN_HOST}:${shared.httpsPort}${cell.mpd}` : cell.mpd,
     browser: {
       executablePath,
-      spkiSha256Base64: own ? shared.spkiSha256Base64 : null,
+      spkiSha256Base64: own ? shared.spkiSha256Base64 : shared.trustedSpki,
       hostRules: own ? `MAP *.${ORIGIN_HOST} 127.0.0.1` : null,
     },
     ready: () => Promise.resolve(null),

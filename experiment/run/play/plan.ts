@@ -52,6 +52,8 @@ export interface ComparePlan extends RunFacts {
   readonly networks: readonly Network[];
   /** Absent: as long as it takes. */
   readonly budget?: SessionBudget;
+  /** Hashes of certificates elsewhere that browsers accept (`Trusted`); absent: public ones alone. */
+  readonly trustedSpki?: string;
 }
 
 /** The time that sessions have: none is begun, and none repeated, that would not end in it. */
