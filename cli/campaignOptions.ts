@@ -56,8 +56,16 @@ export const withRunOptions = (
         .argParser(metricList)
         .default(columns, columns.map(({ id }) => id).join(', ')),
     )
+    .addOption(trustOption())
     .option('--keep-netlog', 'keep the full NetLog of each browser, compressed, beside its session log')
     .option('--devtools', 'also record every race with DevTools; costs the machine half as much work again');
+
+/** Of every command whose sessions may be played from somebody's own server. */
+export const trustOption = (): Option =>
+  new Option(
+    '--trust <file>',
+    'certificates in PEM that browsers and probes trust beside the public ones: that of a server with a private one',
+  );
 
 /** A pair is whole: what divides a campaign otherwise, or plays several at once, does not go with it. */
 const NOT_OF_A_PAIR = ['shard', 'block', 'workers', 'dryRun', 'table'];

@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
+import { trustOption } from './campaignOptions.ts';
 import { wholeNumber } from './options.ts';
 import type { Shell } from './shell.ts';
-import { formatText } from '../experiment/gate/formatGate.ts';
+import { formatText, isTooBusy } from '../experiment/gate/formatGate.ts';
 import { runGate, type GateOutcome } from '../experiment/gate/runGate.ts';
 import { writeGate } from '../experiment/gate/writeGate.ts';
 import { EXIT } from '../node/exitCodes.ts';
@@ -31,6 +32,7 @@ export function addGate(program: Command, shell: Shell): void {
       1,
     )
     .option('--out <dir>', 'folder for logs, report and verdict (default: runs/gate-<time>)')
+    .addOption(trustOption())
     .option('--junit <file>', 'also write the result as JUnit XML')
     .option('--markdown <file>', 'also write the result as Markdown, for a pull request')
     .action(async (base: string, next: string, options: Asked) => {
@@ -42,7 +44,7 @@ export function addGate(program: Command, shell: Shell): void {
       process.stdout.write(
         `${formatText(outcome)}\n\nlogs and report: ${path.relative('.', outcome.outDir)}\n`,
       );
-      shell.exit(CODES[outcome.verdict]);
+      shell.exit(isTooBusy(outcome) ? EXIT.tooBusy : CODES[outcome.verdict]);
     });
 }
 
@@ -51,6 +53,7 @@ interface Asked {
   readonly minutes?: number;
   readonly workers: number;
   readonly out?: string;
+  readonly trust?: string;
   readonly junit?: string;
   readonly markdown?: string;
 }

@@ -325,8 +325,8 @@ export function openChromium(executable: string, target: Target): { closed: Prom
 
 /** The same as a command to type, for machines without a display here and with one there. */
 function chromiumCommand(executable: string, target: Target): string {
-  const words = [...flagsFor(target, '<empty folder>'), target.start];
-  const quoted = words.map((word) => (/[ <>*&?]/.test(word) ? `"${word}"` : word));
+  const words = [...flagsFor(target, '$(mktemp -d)'), target.start];
+  const quoted = words.map((word) => (/[ $*&?]/.test(word) ? `"${word}"` : word));
   return [path.basename(executable), ...quoted].join(' \\\n      ');
 }
 

@@ -14,6 +14,7 @@ export const EXIT = {
   notPlayed: 8,
   regression: 9,
   cannotTell: 10,
+  tooBusy: 11,
   interrupted: 130,
 } as const;
 

@@ -131,13 +131,17 @@ function commandLine(root, outDir) {
   return { ...config, build: { ...config.build, sourcemap: false, copyPublicDir: false } };
 }
 
-/** The pages that `--help` names, and the campaign files to copy. */
+/** The pages that `--help` names, the campaign files to copy, and the traces that the pages play. */
 function documentsIn(root) {
   const inFolder = (folder, pattern) =>
     readdirSync(path.join(root, folder))
       .filter((name) => pattern.test(name))
       .map((name) => path.join(folder, name));
-  return [...inFolder('docs', /\.(md|schema\.json)$/), ...inFolder('docs/examples', /\.campaign\.json$/)];
+  return [
+    ...inFolder('docs', /\.(md|schema\.json)$/),
+    ...inFolder('docs/examples', /\.campaign\.json$/),
+    ...inFolder('docs/examples/traces', /\.csv$/),
+  ];
 }
 
 /** The page is built before it is packed: nothing of the package builds. */

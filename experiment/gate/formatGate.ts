@@ -58,7 +58,11 @@ export function formatHeadline(shown: Shown): string {
 }
 
 /** Where most pairs are left out, that is the reason, and not what the others show. */
-const isTooBusy = ({ verdict, flagged, begun }: Shown): boolean =>
+export const isTooBusy = ({
+  verdict,
+  flagged,
+  begun,
+}: Pick<Shown, 'verdict' | 'flagged' | 'begun'>): boolean =>
   (verdict === 'cannot-tell' || verdict === 'open') && flagged > 0 && 2 * flagged >= begun;
 
 function formatFinding(judgement: GateJudgement, { alpha }: Pick<Gate, 'alpha'>): string {
@@ -74,7 +78,9 @@ function formatFinding(judgement: GateJudgement, { alpha }: Pick<Gate, 'alpha'>)
   return isRare ? `${found}, ${fault}` : found;
 }
 
-function formatCounts({ about, base, next }: GateJudgement): string {
+function formatCounts({ about, base, next, pairs }: GateJudgement): string {
+  if (pairs === 0) return 'no pair counts';
+  if (about === 'plays' && !base && !next) return 'all sessions of both played';
   const of = `${formatCount(next ?? 0, 'session')} of NEW`;
   return about === 'plays'
     ? `${of} did not play or crashed, ${base ?? 0} of BASE`
@@ -115,7 +121,7 @@ function rowOf(judgement: GateJudgement): string[] {
 
 const COUNTED = {
   plays: 'did not play or crashed',
-  load: 'overload or late start',
+  load: 'machine too busy',
   metric: '',
 } as const satisfies Record<GateJudgement['about'], string>;
 
@@ -162,15 +168,18 @@ function formatLimits(shown: Shown): string[] {
   const { judgements, looks, elapsedMs, scope, countedOn, flagged, begun, notPlayed, gate } = shown;
   const pairs = countedPairs(judgements);
   const left =
-    flagged > 0
+    flagged > 0 && !isTooBusy(shown)
       ? `; ${flagged} of ${formatCount(begun, 'pair')} left out, because the machine was overloaded`
       : '';
   const lost =
     notPlayed > 0
       ? [`The lab could not play ${formatCount(notPlayed, 'more pair')}, which count for neither side.`]
       : [];
+  const played = `${formatCount(pairs, 'pair')}, ${formatCount(looks.length, 'look')}, ${formatDuration(elapsedMs)}`;
+  // Without a pair that counts there is nothing that limits could be of.
+  if (pairs === 0) return [`${played}.`, ...lost, ...(isTooBusy(shown) ? [BUSY_ADVICE] : [])];
   return [
-    `${formatCount(pairs, 'pair')}, ${formatCount(looks.length, 'look')}, ${formatDuration(elapsedMs)}; alpha ${gate.alpha} for each of the two errors${left}.`,
+    `${played}; alpha ${gate.alpha} for each of the two errors${left}.`,
     ...formatLacking(judgements, pairs),
     ...lost,
     `About ${scope}.`,
@@ -181,6 +190,9 @@ function formatLimits(shown: Shown): string[] {
     'Intervals and bounds of shares are as if nobody had looked before; the verdict allows for every look.',
   ];
 }
+
+const BUSY_ADVICE =
+  'More minutes do not help: let nothing else run on this machine, or play fewer pairs at once (--workers).';
 
 /** The result as text of at most 80 columns where names allow it; its first line is the verdict. */
 export function formatText(outcome: Shown): string {
@@ -257,10 +269,12 @@ export function formatJunit(outcome: Shown): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', {}, [suite])}\n`;
 }
 
-function junitCase(judgement: GateJudgement, { gate, judgements, elapsedMs }: Shown, isCut: boolean): string {
+function junitCase(judgement: GateJudgement, outcome: Shown, isCut: boolean): string {
+  const { gate, judgements, elapsedMs } = outcome;
   const { state, metric, about, pairs } = judgement;
   const interval = judgement.interval === null ? [] : [`95 % ${formatInterval(judgement)}`];
-  const message = [formatFinding(judgement, gate), ...interval, formatCount(pairs, 'pair')].join('; ');
+  const found = [formatFinding(judgement, gate), ...interval, formatCount(pairs, 'pair')];
+  const message = isTooBusy(outcome) ? 'this machine is too busy' : found.join('; ');
   const kind = state === 'regression' ? 'failure' : isCut ? 'skipped' : 'error';
   const attributes = {
     ...{ classname: 'pitwall.gate', name: metric?.id ?? about, time: seconds(elapsedMs / judgements.length) },

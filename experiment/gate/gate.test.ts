@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it, test } from 'vitest';
-import { formatHeadline, formatJunit, formatMarkdown, formatText } from './formatGate.ts';
+import { formatHeadline, formatJunit, formatMarkdown, formatText, isTooBusy } from './formatGate.ts';
 import { comparedArms } from './gateArms.ts';
 import { judgesOf, keepState, rareOf, readState, STATE_SCHEMA, type GateState } from './gateState.ts';
 import { planNextLook } from './nextLook.ts';
@@ -166,7 +166,7 @@ test('sessions that overload the machine have a row and a test case, and what is
   expect(formatText(heavier)).toMatch(
     /^cannot tell within the budget of 15 min: 5 sessions of NEW overloaded the machine or began late, 0 of BASE: those that are left are the better ones/,
   );
-  expect(formatText(heavier)).toMatch(/^overload or late start +0 +5 +\+5 +– +– +cannot tell$/m);
+  expect(formatText(heavier)).toMatch(/^machine too busy +0 +5 +\+5 +– +– +cannot tell$/m);
   expect(formatText(heavier)).toContain('Pairs that count: a 6; b none.');
   expect(formatText(shown)).not.toContain('Pairs that count');
   expect(formatJunit(heavier)).toMatch(
@@ -211,8 +211,14 @@ test('where most pairs are left out, the machine is the reason, and what is empt
   expect(formatHeadline(busy)).toBe(
     'cannot tell: this machine is too busy, 2 of 2 pairs left out (build_<new>| against dashjs@5.0.3)',
   );
-  expect(formatText(busy)).not.toContain('ruled out');
+  expect(formatText(busy)).not.toMatch(/ruled out|one of|About|Margins|alpha/);
+  expect(formatText(busy).replaceAll(/\s+/g, ' ')).toContain('More minutes do not help');
+  expect(formatText(busy).match(/left out/g)).toHaveLength(2);
+  expect(formatJunit(busy)).toContain('<error message="this machine is too busy"');
   expect(formatJunit(busy)).not.toContain('95 % –');
+  expect(isTooBusy(busy)).toBe(true);
+  expect(isTooBusy({ ...busy, flagged: 0 })).toBe(false);
+  expect(isTooBusy({ ...busy, verdict: 'regression' })).toBe(false);
 });
 
 test('a metric without any value: the result says why', () => {

@@ -15,7 +15,10 @@ import type { SessionEvent, SessionLog } from '../../src/telemetry/schema/sessio
 
 const gate: Gate = { ...usualGate, profiles: [], transports: ['h2'] };
 const compared = await comparedArms({ base: 'bola', next: 'throughput' }, gate, '.');
-const plan = valueOf(planCampaign(gateCampaign(gate, compared.arms, 4), []));
+const planned = valueOf(planCampaign(gateCampaign(gate, compared.arms, 4), []));
+const link = { network: 'n', seed: 1, phaseMs: 0, leadInMs: 0 };
+/** Over a link: there the guard leaves pairs out. */
+const plan = { ...planned, sessions: planned.sessions.map((each) => ({ ...each, link })) };
 const pairs = [...new Set(plan.sessions.map(({ design }) => design.pair))];
 const next = plan.sessions.filter((session) => !compared.isBase(session));
 const nextOf = (pair: string): PlannedSession => next.find(({ design }) => design.pair === pair)!;

@@ -42,6 +42,9 @@ interface Folder {
   readonly compared: Compared;
 }
 
+/** The verdict has the reason; these are examples. */
+const MAX_FLAGGED = 2;
+
 /** Reads every log of a gate. */
 export function readGatePairs({ plan, outDir, gate, compared }: Folder): GatePairs {
   const wanted = metrics.filter(({ id }) => gate.metrics.some(({ metric }) => metric === id));
@@ -68,7 +71,7 @@ export function readGatePairs({ plan, outDir, gate, compared }: Folder): GatePai
     ).length,
     begun: flagged.begun,
     flagged: flagged.flagged.size,
-    flaggedLines: formatFlagged(flagged),
+    flaggedLines: formatFlagged(flagged, MAX_FLAGGED),
     countedOn: countedOn([...byPair.values()], couples, finished),
     scope: formatScope(playedPart(plan, flagged.begun), [...finished.values()]),
   };

@@ -3,7 +3,7 @@ import { comparedArms, type Compared } from './gateArms.ts';
 import { keepState, rareOf, readState, refuseOtherSources, type GateState } from './gateState.ts';
 import { contradictedSession, readGatePairs, whyNotShown, type GatePairs } from './readGatePairs.ts';
 import { planNextLook, playedPairs } from './nextLook.ts';
-import { formatReach, gateDesign, type GateDesign } from '../plan/gateDesign.ts';
+import { formatReach, gateDesign, LOOK_MS, type GateDesign } from '../plan/gateDesign.ts';
 import { usualGate, type Gate } from '../plan/gateFile.ts';
 import { lowLatencyFaults } from '../plan/lowLatency.ts';
 import { gateCampaign, readGate } from '../plan/readGate.ts';
@@ -19,6 +19,7 @@ import { playSessions } from '../run/campaign/runCampaign.ts';
 import { buildOwnPage, buildPages, findPages, hashOfOwnPage } from '../run/pages/pages.ts';
 import type { PageFolders } from '../run/play/plan.ts';
 import { whileHolding } from '../run/lock/whileHolding.ts';
+import { readTrusted } from '../run/trust.ts';
 import { linkMissing } from '../../lab/link/linkMissing.ts';
 import { sweepLinks } from '../../lab/link/sweepLinks.ts';
 import { EXIT, exitCodeOf, usageError } from '../../node/exitCodes.ts';
@@ -40,6 +41,8 @@ export interface GateOptions {
   /** Absent: `runs/gate-<time>`. */
   readonly out?: string;
   readonly workers: number;
+  /** A file of certificates in PEM that browsers and probes trust beside the public ones. */
+  readonly trust?: string;
   readonly root: string;
 }
 
@@ -152,15 +155,19 @@ async function playLooks(given: Run): Promise<GateOutcome | GateEnd> {
     if (code !== EXIT.noSpace) keepState(run.outDir, { ...state, elapsedMs: clock() });
     return { code };
   };
-  const trialCode = state.isOver || state.looks.length > 0 ? null : await playTrial(run);
+  const budgetMs = run.gate.minutes * 60_000 - LOOK_MS;
+  const untilUnixMs = Date.now() + budgetMs - clock();
+  const trialCode = state.isOver || state.looks.length > 0 ? null : await playTrial(run, untilUnixMs);
   if (trialCode !== null) return ended(trialCode);
   while (!state.isOver) {
     const next = planNextLook(run, { looks: state.looks, played: playedPairs(run, state) }, clock());
     // Whoever edits a rule meanwhile would have pairs of two versions in one gate.
     refuseOtherSources(run.outDir, state, hashOfOwnPage(run.root));
-    const code = await playBetween(run, state.looks.at(-1), next);
+    const code = await playBetween(run, { before: state.looks.at(-1), next, untilUnixMs });
     if (code !== null) return ended(code);
-    const looks = [...state.looks, { pairs: next.pairs, share: next.share }];
+    // Repeats may use up the time of pairs that then were not begun: it is the last look, with what there is.
+    const isCut = isLookCut(run, next, clock() - budgetMs);
+    const looks = [...state.looks, { pairs: next.pairs, share: isCut ? 1 : next.share }];
     state = lookAt(run, { ...state, looks, elapsedMs: clock() });
     keepState(run.outDir, state);
   }
@@ -170,17 +177,21 @@ async function playLooks(given: Run): Promise<GateOutcome | GateEnd> {
 /** What a look has more than the one before it. */
 async function playBetween(
   run: TimedRun,
-  before: GateLook | undefined,
-  next: GateLook,
+  { before, next, untilUnixMs }: { before: GateLook | undefined; next: GateLook; untilUnixMs: number },
 ): Promise<number | null> {
   const from = before?.pairs ?? 0;
-  return next.pairs > from ? endCodeOf(await play(run, { from, to: next.pairs })) : null;
+  return next.pairs > from ? endCodeOf(await play(run, { from, to: next.pairs, untilUnixMs })) : null;
 }
+
+/** Whether a pair of a look was not begun, because no time was left for it. */
+const isLookCut = (run: Run, next: GateLook, overMs: number): boolean =>
+  overMs + run.design.pairMs > 0 && playedPairs(run, { looks: [] }) < next.pairs;
 
 /** Makes all that sessions need, so that the clock is of play alone. Pages are built once, and stay the same for all looks. */
 async function prepared(run: Run): Promise<Run> {
-  const { root, file, plan } = run;
-  await campaignMounts(plan.campaign, { file, print });
+  const { root, file, plan, trust } = run;
+  const trusted = trust === undefined ? undefined : await readTrusted(trust);
+  await campaignMounts(plan.campaign, { file, print, trusted });
   await buildOwnPage(root, print);
   if (!plan.campaign.pages) return run;
   return { ...run, pages: await buildPages(await plannedPages(plan, file), { root, print }) };
@@ -199,14 +210,16 @@ const startClock = (beforeMs: number): (() => number) => {
  */
 async function play(
   run: TimedRun,
-  { from, to }: { readonly from: number; readonly to: number },
+  { from, to, untilUnixMs }: { readonly from: number; readonly to: number; readonly untilUnixMs: number },
 ): Promise<number> {
   const names = new Set(pairsOf(run.plan).slice(from, to));
   const sessions = run.plan.sessions.filter(({ design }) => names.has(design.pair));
+  const inPair = run.plan.sessions.length / pairsOf(run.plan).length;
+  const budget = { untilUnixMs, sessionMs: run.design.pairMs / inPair };
   // 0 would be no limit.
   const limitMs = Math.max(1, run.gate.minutes * 60_000 - run.clock());
   const { plan, outDir } = run;
-  const code = await playSessions({ ...run, limitMs, part: undefined }, { plan, outDir, sessions });
+  const code = await playSessions({ ...run, limitMs, part: undefined, budget }, { plan, outDir, sessions });
   const sentence = endCodeOf(code) === null ? contradictedSession(run) : null;
   if (sentence !== null) throw new Error(`${sentence} This gate has no verdict.`);
   return code;
@@ -217,8 +230,8 @@ const endCodeOf = (code: number): number | null =>
   code === EXIT.done || code === EXIT.failed || code === EXIT.notShown ? null : code;
 
 /** The first pairs, one for each worker: whoever does not play at all is found before the time of a look has passed. */
-async function playTrial(run: TimedRun): Promise<number | null> {
-  const code = endCodeOf(await play(run, { from: 0, to: run.workers }));
+async function playTrial(run: TimedRun, untilUnixMs: number): Promise<number | null> {
+  const code = endCodeOf(await play(run, { from: 0, to: run.workers, untilUnixMs }));
   if (code !== null) return code;
   for (const [side, text] of [['BASE', run.base] as const, ['NEW', run.next] as const]) {
     const why = whyNotShown(run, {

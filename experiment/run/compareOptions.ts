@@ -13,6 +13,8 @@ export interface CompareOptions {
   /** Whether each browser has visited the origin before its session. */
   readonly browserProfile: 'cold' | 'warm';
   readonly mpd?: string;
+  /** A file of certificates in PEM that browsers and probes trust beside the public ones. */
+  readonly trust?: string;
   /** Servers with the same files, beside that of `mpd`. */
   readonly pathways?: readonly PlacedPathway[];
   /** Policies that steer between them, each a session; absent where nothing is steered. */
@@ -60,5 +62,7 @@ export interface CampaignOptions {
   readonly again?: boolean;
   /** The claims that are registered; absent: none. */
   readonly claimsOf?: ClaimsOf;
+  /** As of `CompareOptions`. */
+  readonly trust?: string;
   readonly root: string;
 }

@@ -17,6 +17,21 @@ test('browsers have a column where they are named', () => {
   expect(table()).not.toContain('browser');
 });
 
+test('a session that was played on a busy machine is named below the table', () => {
+  const log = exampleLog();
+  const machine = {
+    ...{ cores: 2, meanBusyPercent: 90, worstBusyPercent: 100, windowMs: 2000, latestTimerMs: 80 },
+    flags: ['All 2 cores were at least 95 % busy for 20 s of 24 s, at most 18 s in a row.'],
+  };
+  const environment = { ...log.environment, machine };
+  writeFileSync(path.join(outDir, 'busy.json'), JSON.stringify({ ...log, environment }));
+  const cell = { transport: 'h2', mpd: 'https://cdn.example/a.mpd', link: null, design: null } as const;
+  const table = compareTable({ outDir, cells: [{ ...cell, id: 'busy', rule: 'bola' }], metrics: headlines });
+  expect(table).toContain(
+    "bola over h2: the machine was busy, so its numbers may be the machine's: All 2 cores were at least 95 % busy",
+  );
+});
+
 test('a session that played another level than its row says is named below the table', () => {
   const log = exampleLog();
   const decided = exampleDecision({ id: 'd99', rule: 'fixed', rung: 2, values: { wishedRung: 98 } });

@@ -53,11 +53,15 @@ interface ReadCell {
   readonly notices: readonly string[];
 }
 
-/** Without this finding the numbers of a session would mislead: it played something else than its row says. */
+/** Without these the numbers of a session would mislead: it played something else than its row says, or on a busy machine. */
 function noticesOf(log: SessionLog): string[] {
   const watch = missingLevel.watch(log);
   for (const event of log.events) watch.see(event);
-  return watch.findings([]).map(formatFinding);
+  const [busy] = log.environment.machine?.flags ?? [];
+  return [
+    ...watch.findings([]).map(formatFinding),
+    ...(busy === undefined ? [] : [`the machine was busy, so its numbers may be the machine's: ${busy}`]),
+  ];
 }
 
 function readCell(outDir: string, cell: CompareCell, metrics: readonly Metric[]): ReadCell {

@@ -23,7 +23,7 @@ describe('a stream elsewhere', () => {
     const server = createServer((_, response) => response.writeHead(answer.status).end(answer.body));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.mpd`;
-    const end = await lengthKnown(url, seconds, (line) => lines.push(line)).then(
+    const end = await lengthKnown(url, seconds, { print: (line) => lines.push(line) }).then(
       () => 'long enough',
       (error: Error) => error.message,
     );
@@ -45,7 +45,7 @@ describe('a stream elsewhere', () => {
   it('that cannot be reached from here gets a line', async () => {
     const lines: string[] = [];
     // Port 9 (discard) is one of those that fetch never asks.
-    await lengthKnown('http://127.0.0.1:9/a.mpd', 1, (line) => lines.push(line));
+    await lengthKnown('http://127.0.0.1:9/a.mpd', 1, { print: (line) => lines.push(line) });
     expect(lines).toEqual([
       expect.stringMatching(
         /^http:\/\/127\.0\.0\.1:9\/a\.mpd: The server cannot be reached \(.+\), so the length of the stream is unknown\.$/,

@@ -1,3 +1,4 @@
+import { askFor, formatAskError, type Trusted } from './trust.ts';
 import { lengthFault } from '../plan/campaignFaults.ts';
 
 const PATIENCE_MS = 10_000;
@@ -9,16 +10,17 @@ const PATIENCE_MS = 10_000;
 export async function lengthKnown(
   url: string,
   seconds: number,
-  print: (line: string) => void,
+  { print, trusted }: { print(line: string): void; trusted?: Trusted | undefined },
 ): Promise<void> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch((error: Error) => {
-    const reason = (error.cause as Error | undefined)?.message ?? error.message;
-    print(`${url}: The server cannot be reached (${reason}), so the length of the stream is unknown.`);
+  const response = await askFor(url, PATIENCE_MS, trusted).catch((error: Error) => {
+    print(
+      `${url}: The server cannot be reached (${formatAskError(error)}), so the length of the stream is unknown.`,
+    );
     return null;
   });
   if (response === null) return;
   if (!response.ok) throw new Error(`${url}: The server answers ${response.status}.`);
-  const contentSeconds = mpdSeconds(await response.text());
+  const contentSeconds = mpdSeconds(response.text);
   const fault = contentSeconds === null ? null : lengthFault(url, { contentSeconds, seconds });
   if (fault) throw new Error(fault);
 }

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { get as getOverHttp, type IncomingHttpHeaders } from 'node:http';
 import { get as getOverHttps } from 'node:https';
 import { isIP } from 'node:net';
-import { connect } from 'node:tls';
+import { connect, rootCertificates } from 'node:tls';
 import { textTable } from '../../node/textTable.ts';
 import { createPathwayMap } from '../../src/player/steering/pathwayMap.ts';
 import { MAIN, type PlacedPathway } from '../../src/player/steering/pathways.ts';
 import type { Pathway } from '../../src/steering/policy.ts';
+import { askFor, formatAskError } from './trust.ts';
 import { firstFileOf, type FirstFile } from '../simulate/mpd/contentFromMpd.ts';
 
 /** What the server of a pathway offers, as far as steering needs it. */
@@ -52,7 +53,7 @@ export async function checkPathways(
   pathways: readonly PlacedPathway[],
   { print, ...asking }: Asking & { print(line: string): void },
 ): Promise<void> {
-  const file = await firstFile(mpdUrl).catch((error: Error) => {
+  const file = await firstFile(mpdUrl, asking.ca).catch((error: Error) => {
     print(`${error.message} What the pathways offer is not known.`);
     return null;
   });
@@ -74,13 +75,13 @@ export async function checkPathways(
 }
 
 /** @throws Error in one sentence */
-async function firstFile(mpdUrl: string): Promise<FirstFile> {
-  const response = await fetch(mpdUrl, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch((error: Error) => {
-    const reason = (error.cause as Error | undefined)?.message ?? error.message;
-    throw new Error(`${mpdUrl}: The server cannot be reached (${reason}).`);
+async function firstFile(mpdUrl: string, pem: string | undefined): Promise<FirstFile> {
+  const trusted = pem === undefined ? undefined : { pem };
+  const response = await askFor(mpdUrl, PATIENCE_MS, trusted).catch((error: Error) => {
+    throw new Error(`${mpdUrl}: The server cannot be reached (${formatAskError(error)}).`);
   });
   if (!response.ok) throw new Error(`${mpdUrl}: The server answers ${response.status}.`);
-  return firstFileOf(await response.text(), response.url);
+  return firstFileOf(response.text, response.url);
 }
 
 /** Requests the first file over one pathway. Never rejects: a server that does not answer is an answer, too. */
@@ -148,20 +149,24 @@ function request(
   const get: typeof getOverHttps = url.startsWith('https:') ? getOverHttps : getOverHttp;
   const signal = AbortSignal.timeout(PATIENCE_MS);
   return new Promise((resolve, reject) => {
-    const asked = get(url, { headers, signal, agent: false, ...(ca !== undefined && { ca }) }, (response) => {
-      const chunks: Buffer[] = [];
-      const done = (): void => {
-        const { statusCode: status = 0 } = response;
-        resolve({ status, headers: response.headers, bytes: Buffer.concat(chunks) });
-        asked.destroy();
-      };
-      response.on('data', (chunk: Buffer) => {
-        chunks.push(chunk);
-        if (chunks.reduce((sum, { length }) => sum + length, 0) >= maxBytes) done();
-      });
-      response.once('end', done);
-      response.on('error', reject);
-    });
+    const asked = get(
+      url,
+      { headers, signal, agent: false, ...(ca !== undefined && { ca: [...rootCertificates, ca] }) },
+      (response) => {
+        const chunks: Buffer[] = [];
+        const done = (): void => {
+          const { statusCode: status = 0 } = response;
+          resolve({ status, headers: response.headers, bytes: Buffer.concat(chunks) });
+          asked.destroy();
+        };
+        response.on('data', (chunk: Buffer) => {
+          chunks.push(chunk);
+          if (chunks.reduce((sum, { length }) => sum + length, 0) >= maxBytes) done();
+        });
+        response.once('end', done);
+        response.on('error', reject);
+      },
+    );
     asked.on('error', reject);
   });
 }

@@ -36,6 +36,8 @@ export interface ToPlay extends Pick<
   | 'browserProfile'
   | 'weights'
   | 'pages'
+  | 'budget'
+  | 'trustedSpki'
 > {
   readonly outDir: string;
   /** Our own contents. */

@@ -4,6 +4,7 @@ import type { CompareOptions } from './compareOptions.ts';
 import { compareTable } from './compareTable.ts';
 import { keepWeights } from './weights.ts';
 import { lengthKnown } from './lengthKnown.ts';
+import { readTrusted, type Trusted } from './trust.ts';
 import { levelFault } from './levelFault.ts';
 import { whileHolding } from './lock/whileHolding.ts';
 import { checkPathways } from './pathwayOffers.ts';
@@ -48,6 +49,7 @@ async function play(
   { outDir, cells, instrumented }: Wanted,
 ): Promise<number> {
   const { mpd } = options;
+  const trusted = await trustedBy(options);
   const weights = await keepWeights(options.rules, { folder: '.', outDir });
   const code = await playAll(
     { ...options, part: options.shard },
@@ -59,13 +61,17 @@ async function play(
       presetId: options.preset,
       browserProfile: options.browserProfile,
       networks: [],
+      ...(trusted && { trustedSpki: trusted.spkiSha256Base64 }),
       mounts: demoMounts(),
       ...(instrumented && { instrumented }),
       groups: [{ name: 'every rule over every transport', isPair: false, cells }],
       async ready(asking) {
-        if (mpd) await sayOffers(mpd, asking);
+        if (mpd) await sayOffers(mpd, asking, trusted);
         if (mpd && options.pathways)
-          await checkPathways(mpd, options.pathways, { pageOrigin: new URL(asking.appUrl).origin, print });
+          await checkPathways(mpd, options.pathways, {
+            ...{ pageOrigin: new URL(asking.appUrl).origin, print },
+            ...(trusted && { ca: trusted.pem }),
+          });
         print(`${cells.length} sessions of ${options.seconds} s each; logs: ${path.relative('.', outDir)}`);
       },
     },
@@ -103,21 +109,38 @@ function instrumentedOf({ origin, controller, mpd }: CompareOptions): Instrument
 }
 
 /** @throws Error in one sentence when the stream ends before its sessions, or its server refuses it */
-async function mustBeLongEnough({ mpd, seconds }: CompareOptions): Promise<void> {
-  if (mpd) return lengthKnown(mpd, seconds, print);
+async function mustBeLongEnough(options: CompareOptions): Promise<void> {
+  const { mpd, seconds } = options;
+  if (mpd) return lengthKnown(mpd, seconds, { print, trusted: await trustedBy(options) });
   const fault = lengthFault('The demo', { contentSeconds: durationSeconds(demoRecipe), seconds });
   if (fault) throw usageError(`--seconds ${seconds}: ${fault}`);
 }
 
 /** @throws Error in one sentence when the origin answers in no mode: sessions would only repeat that */
-async function sayOffers(mpdUrl: string, { chromiumPath, appUrl }: ReadyToPlay): Promise<void> {
+async function sayOffers(
+  mpdUrl: string,
+  { chromiumPath, appUrl }: ReadyToPlay,
+  trusted: Trusted | undefined,
+): Promise<void> {
   // As in `warmUp`: a page of the site that loads nothing.
-  const probed = await probeOffers(mpdUrl, { chromiumPath, pageUrl: new URL('/favicon.svg', appUrl).href });
+  const probed = await probeOffers(mpdUrl, {
+    ...{ chromiumPath, pageUrl: new URL('/favicon.svg', appUrl).href },
+    ...(trusted && { spkiSha256Base64: trusted.spkiSha256Base64 }),
+  });
   print(offerTable(probed));
   if (probed.offers.some(({ protocols }) => protocols.length > 0)) return;
   const causes = new Set(probed.offers.map(({ error }) => error));
-  throw new Error(`${mpdUrl}: The server answers in no transport mode: ${[...causes].join('; ')}.`);
+  // Over QUIC alone a browser does not say that the certificate is the reason.
+  const [untrusted] = [...causes].filter((cause) => cause?.includes('certificate is not trusted'));
+  throw new Error(
+    untrusted == null
+      ? `${mpdUrl}: The server answers in no transport mode: ${[...causes].join('; ')}.`
+      : `${mpdUrl}: The lab's browser does not accept it: ${untrusted}. Name the certificate with --trust FILE.pem.`,
+  );
 }
+
+const trustedBy = ({ trust }: Pick<CompareOptions, 'trust'>): Promise<Trusted | undefined> =>
+  trust === undefined ? Promise.resolve(undefined) : readTrusted(trust);
 
 const timeStamp = (): string => new Date().toISOString().slice(0, 19).replaceAll(':', '-');
 

@@ -50,7 +50,7 @@ export function headNotes({ task, rules, formats, notes }: SimInputs, networks: 
     `video   ${content.name}: ${segments}${of} segments of ${Number((segmentMs / 1000).toFixed(3))} s, ${bitratesKbps.join(', ')} kbit/s${formatAudio(task)}`,
     `traces  ${traces.length} (${formats.join(', ')})${grouped === null ? '' : ` of ${grouped}`}${repeated}`,
     `        ${formatRates(traces)}`,
-    ...notes.map((note) => `        ${note}`),
+    ...[...notes, ...tooSlow(task)].map((note) => `        ${note}`),
     `QoE     ${qoeId}: ${pick(qoeModels, qoeId).meaning(bitratesKbps)}; per chunk, without the first`,
     `model   ${modelId}: ${pick(simModels, modelId).meaning}${formatSetting(task)}`,
     ...rules.map((rule, index) => `${index === 0 ? 'rules ' : '      '}  ${formatRule(rule)}`),
@@ -70,6 +70,19 @@ export function formatRates(traces: readonly RateTrace[]): string {
 function formatAudio(task: SimTask): string {
   const bitratesKbps = audioKbpsOf(task);
   return bitratesKbps ? `; audio of ${bitratesKbps.join(', ')} kbit/s` : '';
+}
+
+/** A line for each trace over which no level can be played: every rule then takes the lowest and stalls, and all are equal. */
+function tooSlow({ content, traces }: SimTask): string[] {
+  const lowestKbps = Math.min(...content.video.ladder.map(({ bitrateKbps }) => bitrateKbps));
+  return traces.flatMap(({ name, rateKbps }) => {
+    const highestKbps = rateKbps.reduce((highest, kbps) => Math.max(highest, kbps), 0);
+    return highestKbps >= lowestKbps
+      ? []
+      : [
+          `${name}: no level of this video fits this network: it carries at most ${Math.round(highestKbps)} kbit/s, and the lowest level has ${lowestKbps} kbit/s`,
+        ];
+  });
 }
 
 const formatSetting = ({ player }: SimTask): string =>

@@ -43,6 +43,37 @@ export function flaggedPairs(
   };
 }
 
+type Linked = Pick<PlannedSession, 'link'>;
+type Guarded = Pick<SessionLog['environment'], 'machine'>;
+
+/** What the guard says of a session over an emulated link: it is repeated, and left out where that does not help. */
+export const invalidatingFlags = ({ link }: Linked, { machine }: Guarded): readonly string[] =>
+  link === null ? [] : (machine?.flags ?? []);
+
+/**
+ * Of sessions without an emulated link, that the machine was busy while some of them played: one sentence, or null. They count,
+ * because what serves them may be a program of this machine as well.
+ */
+export function formatBusy(
+  sessions: readonly (Linked & Pick<PlannedSession, 'id' | 'design'>)[],
+  found: ReadonlyMap<string, { readonly environment: Guarded }>,
+): string | null {
+  const arms = new Map<string, { played: number; busy: number }>();
+  const flags = sessions.flatMap(({ id, link, design: { arm } }) => {
+    const session = found.get(id);
+    if (link !== null || !session) return [];
+    const { played, busy } = arms.get(arm) ?? { played: 0, busy: 0 };
+    const [flag] = session.environment.machine?.flags ?? [];
+    arms.set(arm, { played: played + 1, busy: busy + (flag === undefined ? 0 : 1) });
+    return flag === undefined ? [] : [flag];
+  });
+  if (flags.length === 0) return null;
+  const counts = [...arms]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([arm, { played, busy }]) => `${busy} of ${played} of ${arm}`);
+  return `The machine was busy in ${formatCount(flags.length, 'session')} (${counts.join(', ')}); they count, so a difference may be the machine's. The first of them: ${flags[0]!}`;
+}
+
 /** Where a session was played. */
 interface Placed {
   readonly environment: Pick<SessionLog['environment'], 'machine'>;
@@ -92,14 +123,14 @@ export function comparedIn({
 const MAX_PAIRS = 10;
 
 /** How many pairs are left out of a table, and why. An empty text where there are none. */
-export function formatFlagged({ flagged, begun }: FlaggedPairs): string {
+export function formatFlagged({ flagged, begun }: FlaggedPairs, maxPairs = MAX_PAIRS): string {
   if (flagged.size === 0) return '';
-  const pairs = [...flagged].slice(0, MAX_PAIRS).map(([pair, arms]) => {
+  const pairs = [...flagged].slice(0, maxPairs).map(([pair, arms]) => {
     const [first, ...others] = arms;
     const more = others.length > 0 ? ` and ${others.length} more of its arms` : '';
     return `  ${pair}: ${first?.arm}${more}: ${first?.flags.join(' ')}`;
   });
-  const rest = flagged.size > MAX_PAIRS ? [`  and ${flagged.size - MAX_PAIRS} more`] : [];
+  const rest = flagged.size > maxPairs ? [`  and ${flagged.size - maxPairs} more`] : [];
   const count = `${flagged.size} of ${formatCount(begun, 'pair')} left out`;
   return [`${count}: invalidated by host overload in`, ...pairs, ...rest].join('\n');
 }

@@ -140,7 +140,7 @@ function formatCautions(row: VerdictRow): string {
 }
 
 /**
- * How far a verdict hangs on any one pair, on the number of pairs and on the margin: "without any one pair +180 to +214
+ * How far a verdict hangs on any one pair, on the number of pairs and on the margin: "leaving out any one pair: +180 to +214
  * kbit/s · detectable 31 kbit/s · two sessions of one arm differ by up to 0.4 % · margin 2 % beyond, 5 % beyond, 10 % undecided". null without pairs.
  */
 export function formatRobustness(
@@ -150,7 +150,7 @@ export function formatRobustness(
   const facts = [
     ...(leaveOneOut === null
       ? []
-      : [`without any one ${pairs.unit} ${formatRange(leaveOneOut)}${formatUnit(unit)}`]),
+      : [`leaving out any one ${pairs.unit}: ${formatRange(leaveOneOut)}${formatUnit(unit)}`]),
     ...(detectable === null
       ? []
       : [`detectable ${formatNumber(detectable, decimalsOf(null, detectable))}${formatUnit(unit)}`]),

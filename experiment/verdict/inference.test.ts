@@ -68,7 +68,7 @@ describe('networks as the unit', () => {
   test('are what a verdict hangs on', () => {
     const { leaveOneOut } = row!.statistics!;
     expect(formatRobustness({ ...row!, leaveOneOut, detectable: null }, 'kbit/s')).toMatch(
-      /^without any one network \+/,
+      /^leaving out any one network: \+/,
     );
     const carried = valuesOf(plan, [8, 7, 9, 6, 8, 7, 9, 8, 7, 100]);
     const [one] = verdicts(plan, carried, { better: 'higher' });

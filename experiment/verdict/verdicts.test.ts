@@ -313,7 +313,7 @@ test('what a verdict hangs on: one pair, the number of pairs, the margin', () =>
   expect(detectable).toBeLessThan(58);
   expect(row!.sensitivity).toMatchObject({ 2: 'beyond', 10: 'inside' });
   expect(formatRobustness({ ...row!, leaveOneOut, detectable }, 'kbit/s')).toMatch(
-    /^without any one pair \+169\.\d to \+178\.\d kbit\/s · detectable \d+ kbit\/s · margin 2 % beyond, 5 % beyond, 10 % inside$/,
+    /^leaving out any one pair: \+169\.\d to \+178\.\d kbit\/s · detectable \d+ kbit\/s · margin 2 % beyond, 5 % beyond, 10 % inside$/,
   );
 });
 

@@ -129,7 +129,10 @@ export interface Moment {
   readonly nowMs: number;
   readonly playheadMs: number;
   readonly bufferMs: number;
-  /** Limits the buffer: the player waits until the next segment fits, unless the segment is longer (rule of dash.js). */
+  /**
+   * Limits the buffer: the player waits until the next segment fits, unless the segment is longer (rule of dash.js). A player that
+   * keeps more at its top rung gives the smaller limit: no answer of a rule moves it.
+   */
   readonly bufferTargetMs: number;
   /** 0-based number of the next segment; null if the player does not know it. */
   readonly segment: number | null;

@@ -7,6 +7,7 @@ import { mainPathway, udpLimits, type UdpLimit } from '../analysis/transport/pat
 import type { Protocol } from '../analysis/transport/protocol.ts';
 import { metrics } from '../analysis/metrics/registry.ts';
 import type { PlannedSession } from '../../experiment/plan/plan.ts';
+import { invalidatingFlags } from '../../experiment/verdict/flagged.ts';
 import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
 
 /** All that a report keeps of a session: some kB, however long its log is. Plain data, so that threads can pass it on. */
@@ -110,7 +111,7 @@ export function sessionSummary(
     lengthMs: logEndMs(log),
     hasPlayed: whyNotPlayed(log) === null,
     gaveUp: gaveUp(log),
-    flags: log.environment.machine?.flags ?? [],
+    flags: invalidatingFlags({ link }, log.environment),
     startedAtUnixMs: log.clock.startedAtUnixMs,
     playbackHash,
     environment: log.environment,

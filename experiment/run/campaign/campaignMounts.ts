@@ -3,6 +3,7 @@ import { transferFiles, VISITED_FILE } from '../../../lab/content/transferFiles.
 import { copiesOf } from '../../../src/shared/transfer.ts';
 import type { LiveCell } from '../play/plan.ts';
 import { lengthKnown } from '../lengthKnown.ts';
+import type { Trusted } from '../trust.ts';
 import { paddedRecipes } from './padded.ts';
 import { demoMounts, present } from '../../../lab/content/contentMounts.ts';
 import { liveFolder } from '../../../lab/content/liveStream.ts';
@@ -29,7 +30,7 @@ export interface CampaignMounts {
  */
 export async function campaignMounts(
   campaign: Pick<CampaignFile, 'contents' | 'seconds' | 'transfers'>,
-  { file, print }: { file: string; print: (line: string) => void },
+  { file, print, trusted }: { file: string; print: (line: string) => void; trusted?: Trusted | undefined },
 ): Promise<CampaignMounts> {
   if (campaign.transfers) return filesMounts(campaign);
   const recipes = await paddedRecipes(campaign, file);
@@ -40,7 +41,7 @@ export async function campaignMounts(
     const make = async (): Promise<void> => {
       if (isLive(content)) live.set(content, await liveCell(content, recipe, print));
       else if (recipe) mounts[prefixOf(content)] = await made(content, recipe, print);
-      else if (MPD_ADDRESS.test(content)) await lengthKnown(content, campaign.seconds, print);
+      else if (MPD_ADDRESS.test(content)) await lengthKnown(content, campaign.seconds, { print, trusted });
       else Object.assign(mounts, demoMounts());
     };
     await make().catch((error: Error) => {

@@ -9,21 +9,23 @@ import { networksOf } from '../../plan/networks.ts';
 import type { Network, PlannedSession } from '../../plan/plan.ts';
 import { planCampaign } from '../../plan/planCampaign.ts';
 import { startingFile } from '../../plan/startingFile.ts';
+import { valueOf } from '../../../src/shared/result.ts';
 import { joinTime } from '../../../src/analysis/metrics/stalls.ts';
 import { playback } from '../../../src/analysis/timeline/example.testing.ts';
 import { exampleLog } from '../../../src/telemetry/exampleLog.ts';
 import type { SessionEvent } from '../../../src/telemetry/schema/sessionLog.ts';
 
-const made = planCampaign(
-  { ...startingFile, rules: ['bola'], transports: ['h1', 'h2'], repeats: 3, seeds: [1] },
-  [],
-);
-if (!made.ok) throw new Error(made.error);
-const plan = made.value;
+const [{ profile: STEADY }] = networksOf({ ...startingFile, profiles: ['3g'] }) as [Network];
+const planOver = (networks: readonly Network[]) =>
+  valueOf(
+    planCampaign(
+      { ...startingFile, rules: ['bola'], transports: ['h1', 'h2'], repeats: 3, seeds: [1] },
+      networks,
+    ),
+  );
+const plan = planOver([{ name: 'n0', profile: STEADY }]);
 const BUSY = 'All 2 cores were at least 95 % busy for 60 s of 60 s, at most 60 s in a row.';
 const FLAGGED = plan.sessions.find(({ design, transport }) => design.repeat === 1 && transport === 'h2')!;
-
-const [{ profile: STEADY }] = networksOf({ ...startingFile, profiles: ['3g'] }) as [Network];
 
 let outDir = '';
 beforeEach(() => {
@@ -85,6 +87,18 @@ it('leaves a pair with a flagged arm out as a whole, and says which and why', ()
     if (design.pair === FLAGGED.design.pair) rmSync(path.join(logDirOf(outDir), `${id}.json`));
   expect(table.split('\n').slice(0, 4)).toEqual(
     campaignTable(plan, finishedSessions(plan, outDir)).split('\n').slice(0, 4),
+  );
+});
+
+it('keeps sessions without an emulated link in, and says how many of each arm the machine was busy in', () => {
+  const unlinked = planOver([]);
+  const busy = unlinked.sessions.filter(({ design, transport }) => design.repeat === 1 || transport === 'h2');
+  for (const session of unlinked.sessions) write(session, busy.includes(session) ? [BUSY] : []);
+  const table = campaignTable(unlinked, finishedSessions(unlinked, outDir));
+  expect(table.match(/ 3 of 3 (?!of)/g)).toHaveLength(2);
+  expect(table).not.toContain('left out');
+  expect(table).toContain(
+    `The machine was busy in 4 sessions (1 of 3 of bola/h1, 3 of 3 of bola/h2); they count, so a difference may be the machine's. The first of them: ${BUSY}`,
   );
 });
 

@@ -3,7 +3,7 @@ import { columnsNow, fittedTable } from '../../../node/fittedTable.ts';
 import type { JudgedSession, JudgedSessions } from './finishedSessions.ts';
 import { meanOf } from '../../../src/analysis/statistics/summaries.ts';
 import type { Measured, Metric } from '../../../src/analysis/metrics/metric.ts';
-import { flaggedPairs, formatFlagged } from '../../verdict/flagged.ts';
+import { flaggedPairs, formatBusy, formatFlagged } from '../../verdict/flagged.ts';
 import { formatCount } from '../../../src/shared/format.ts';
 import { factorsOf, isAaSession, type Factor } from '../../plan/factorsOf.ts';
 import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
@@ -36,7 +36,8 @@ export function campaignTable(plan: CampaignPlan, finished: JudgedSessions, metr
       ? '\nrun again with --again to repeat the pairs with a session that was invalidated by host overload'
       : '';
   const table = fittedTable({ head, rows: lines, names: head.indexOf('sessions') }, columnsNow());
-  return `\n${table}\n${formatAaSessions(plan)}${formatFlagged(left)}${hint}`;
+  const busy = formatBusy(plan.sessions, finished);
+  return `\n${table}\n${formatAaSessions(plan)}${formatFlagged(left)}${hint}${busy === null ? '' : `${busy}\n`}`;
 }
 
 /** The sessions of each line, by what they have in common, written as a cell. */

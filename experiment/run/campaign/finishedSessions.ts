@@ -4,7 +4,7 @@ import type { Measured, Metric } from '../../../src/analysis/metrics/metric.ts';
 import { metrics as known } from '../../../src/analysis/metrics/registry.ts';
 import { gaveUp, whyNotPlayed } from '../../../src/analysis/timeline/played.ts';
 import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
-import { comparedIn, isSplit, SPLIT, withSplitFlags } from '../../verdict/flagged.ts';
+import { comparedIn, invalidatingFlags, isSplit, SPLIT, withSplitFlags } from '../../verdict/flagged.ts';
 import type { PlayedSession } from '../../verdict/scope.ts';
 import { otherParameters } from '../../../src/abr/parameters.ts';
 import { abrRules } from '../../../src/abr/registry.ts';
@@ -20,7 +20,7 @@ import { brokenPair, formatCause, setPairAside } from '../play/repeatPair.ts';
 export interface JudgedSession extends PlayedSession {
   /** By id: of the metrics that were asked for, and of the campaign's primary one. */
   readonly figures: Pick<ReadonlyMap<string, Measured>, 'get'>;
-  /** In which ways the machine was the bottleneck; empty for a session that nobody watched. */
+  /** In which ways the machine was the bottleneck of a session over a link; empty for one that nobody watched. */
   readonly flags: readonly string[];
   /** What a simulator played, as a hash; null for a real player. */
   readonly playbackHash: string | null;
@@ -53,7 +53,7 @@ export function finishedSessions(
     const log = readOwnLog(outDir, session);
     if (log === null) continue;
     const figures = new Map(Array.from(wanted, (metric) => [metric.id, metric.of(log)]));
-    const flags = log.environment.machine?.flags ?? [];
+    const flags = invalidatingFlags(session, log.environment);
     const { browser, userAgent, machine, simulator } = log.environment;
     found.set(session.id, {
       environment: { browser, userAgent, ...(machine && { machine }), ...(simulator && { simulator }) },

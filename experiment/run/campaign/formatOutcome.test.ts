@@ -22,6 +22,9 @@ const made = planCampaign(
 );
 if (!made.ok) throw new Error(made.error);
 const plan: CampaignPlan = made.value;
+const link = { network: 'n', seed: 1, phaseMs: 0, leadInMs: 0 };
+/** Over a link the guard leaves pairs out. */
+const linked: CampaignPlan = { ...plan, sessions: plan.sessions.map((each) => ({ ...each, link })) };
 
 let outDir = '';
 beforeEach(() => {
@@ -63,7 +66,7 @@ test('finished logs give a sentence for each comparison; invalidated and unfinis
       session.transport === 'h3-racing' ? 700 + session.design.repeat : 900,
       session === invalidated ? ['busy for 3 s'] : [],
     );
-  const lines = formatVerdicts(plan, finishedSessions(plan, outDir)).split('\n');
+  const lines = formatVerdicts(linked, finishedSessions(linked, outDir)).split('\n');
   expect(lines.slice(0, 2)).toEqual([
     'preliminary: 1 of 16 sessions are not finished; do not decide by this verdict when to stop',
     'join time by pairs: Wilcoxon signed-rank (zeros as Pratt), Holm over 1, bootstrap-t 95 % of the mean difference',
@@ -75,6 +78,15 @@ test('finished logs give a sentence for each comparison; invalidated and unfinis
     /^ {2}h3-racing against h2, join time: −19\d\.\d ms, −2\d\.\d+ % \(95 % −19\d\.\d to −19\d\.\d, won 6 of 6 pairs, p_Holm = 0\.031\): lower \(better\), beyond the margin of 50 ms; of 8 pairs left out: 1 with a missing log, 1 invalidated by host overload$/,
   );
   expect(lines.at(-1)).toContain('exploratory');
+});
+
+test('without a link a busy session counts, and the verdict says so', () => {
+  const [busy] = plan.sessions;
+  for (const session of plan.sessions) write(session, 500, session === busy ? ['busy for 3 s'] : []);
+  const text = formatVerdicts(plan, finishedSessions(plan, outDir));
+  expect(text).toContain('tied 8 of 8 pairs');
+  expect(text).toContain("the machine was busy in some of these sessions: a difference may be the machine's");
+  expect(formatVerdicts(linked, finishedSessions(linked, outDir))).not.toContain('the machine was busy');
 });
 
 test('logs of equal arms are equivalent, and a whole campaign is not preliminary', () => {
@@ -92,7 +104,7 @@ test('sessions without a value are named by their arm, also where no pair is lef
 });
 
 test('a pair: how many were played, and which of them not as they should be', () => {
-  const pair = plan.sessions.slice(0, 2);
+  const pair = linked.sessions.slice(0, 2);
   const outcome = () => formatPair(pair, finishedSessions({ ...plan, sessions: pair }, outDir), 'pair 1');
   expect(outcome()).toEqual({
     lines: ['pair 1: 0 of 2 sessions played'],

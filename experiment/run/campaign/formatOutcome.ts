@@ -2,7 +2,7 @@ import { formatCount } from '../../../src/shared/format.ts';
 import type { FinishedSessions, JudgedSessions } from './finishedSessions.ts';
 import type { Metric } from '../../../src/analysis/metrics/metric.ts';
 import { metrics } from '../../../src/analysis/metrics/registry.ts';
-import { flaggedPairs } from '../../verdict/flagged.ts';
+import { flaggedPairs, formatBusy } from '../../verdict/flagged.ts';
 import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
 import { unitOf } from '../../verdict/pairs.ts';
 import { formatScope } from '../../verdict/scope.ts';
@@ -52,6 +52,9 @@ export function formatVerdicts(plan: CampaignPlan, sessionsRead: JudgedSessions)
     ...preliminary(sessions.length - values.size, sessions.length),
     `${metric.label} by ${unitOf(campaign)}s: Wilcoxon signed-rank (zeros as Pratt), Holm over ${rows.length}, bootstrap-t 95 % of the mean difference`,
     `about ${formatScope(plan, [...sessionsRead.values()])}`,
+    ...(formatBusy(sessions, sessionsRead) === null
+      ? []
+      : ["the machine was busy in some of these sessions: a difference may be the machine's"]),
     ...rows.flatMap((row) => formatRow(row, metric, campaign)),
     'all other numbers in these tables are exploratory and give no verdict',
   ].join('\n');

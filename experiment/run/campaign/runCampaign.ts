@@ -39,6 +39,7 @@ import type { CampaignOptions } from '../compareOptions.ts';
 import { keepWeights } from '../weights.ts';
 import { partOf, type Part } from '../lock/part.ts';
 import { whileHolding } from '../lock/whileHolding.ts';
+import { readTrusted } from '../trust.ts';
 import { playAll } from '../playAll.ts';
 import { formatCount } from '../../../src/shared/format.ts';
 
@@ -170,10 +171,14 @@ export async function playSessions(
     readonly limitMs?: number;
     /** Built already, so that they stay the same over several calls; absent: they are built. */
     readonly pages?: PageFolders;
+    /** Absent: as long as it takes. */
+    readonly budget?: ComparePlan['budget'];
+    readonly trust?: string;
   },
   { plan, outDir, sessions }: SessionsToPlay,
 ): Promise<number> {
-  const { mounts, ...contents } = await campaignMounts(plan.campaign, { file: options.file, print });
+  const trusted = options.trust === undefined ? undefined : await readTrusted(options.trust);
+  const { mounts, ...contents } = await campaignMounts(plan.campaign, { file: options.file, print, trusted });
   const instrumented = instrumentedOf(plan);
   const { root } = options;
   const pages = options.pages ?? (await buildPages(await plannedPages(plan, options.file), { root, print }));
@@ -184,6 +189,8 @@ export async function playSessions(
     })),
     ...(instrumented && { instrumented }),
     ...(plan.campaign.pages && { pages }),
+    ...(options.budget && { budget: options.budget }),
+    ...(trusted && { trustedSpki: trusted.spkiSha256Base64 }),
     logDir: logDirOf(outDir),
     seconds: plan.campaign.seconds,
     presetId: plan.campaign.preset,

@@ -30,7 +30,7 @@ describe('runs on one machine', () => {
     expect(otherRuns(11, within).map(({ folder }) => folder)).toEqual(['/runs/b']);
     expect(otherRuns(22, within).map(({ folder }) => folder)).toEqual(['/runs/a']);
     expect(formatOtherRuns(otherRuns(22, within))).toBe(
-      `another run plays on this machine (process ${process.pid}, /runs/a): all their sessions over emulated links will be invalidated and left out of verdicts`,
+      `another run plays on this machine (process ${process.pid}, /runs/a): sessions over emulated links of both runs will not count`,
     );
     rmSync(first, { recursive: true });
     expect(otherRuns(22, within)).toEqual([]);

@@ -72,5 +72,5 @@ export function formatOtherRuns(others: readonly MachineRun[]): string | null {
   const [first] = others;
   if (first === undefined) return null;
   const more = others.length > 1 ? ` and ${others.length - 1} more` : '';
-  return `another run plays on this machine (process ${first.owner.pid}, ${first.folder})${more}: all their sessions over emulated links will be invalidated and left out of verdicts`;
+  return `another run plays on this machine (process ${first.owner.pid}, ${first.folder})${more}: sessions over emulated links of both runs will not count`;
 }

@@ -1,5 +1,5 @@
 import type { Place } from './place.ts';
-import { isOwn, type CompareCell } from './plan.ts';
+import type { CompareCell } from './plan.ts';
 import type { RunningBrowser } from '../../../lab/browser/browser.ts';
 import { browserOf } from '../../../lab/browser/registry.ts';
 import { pick } from '../../../src/shared/registry.ts';
@@ -7,11 +7,12 @@ import { pick } from '../../../src/shared/registry.ts';
 /** Starts the browser of a session at its place, in its transport mode. */
 export function launchIn(
   { browser, mpdUrl }: Pick<Place, 'browser' | 'mpdUrl'>,
-  { mpd, transport, browser: id }: Pick<CompareCell, 'mpd' | 'transport' | 'browser'>,
+  { transport, browser: id }: Pick<CompareCell, 'transport' | 'browser'>,
   { profileDir, netLogFile }: { profileDir: string; netLogFile?: string | undefined },
 ): Promise<RunningBrowser> {
   const { hostname, port } = new URL(mpdUrl);
-  const target = { host: hostname, port: Number(port || 443), ownCertificate: isOwn({ mpd }) };
+  const ownCertificate = browser.spkiSha256Base64 !== null;
+  const target = { host: hostname, port: Number(port || 443), ownCertificate };
   const { launch, modes } = browserOf(id);
   return launch({
     ...browser,

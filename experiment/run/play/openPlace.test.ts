@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach, expect, it, test } from 'vitest';
 import { openPlace } from './openPlace.ts';
 import type { CompareCell, ComparePlan, SharedOrigin } from './plan.ts';
 import { SessionFailure } from './sessionFailure.ts';
+import { exampleLog } from '../../../src/telemetry/exampleLog.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-place-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -78,3 +80,34 @@ test('of a stream elsewhere there is no log of requests', async () => {
   expect(place.accessLogs).toBeUndefined();
   await place.leave();
 });
+
+const watchedPlan = {
+  shared: { appUrl: 'http://localhost:1/', httpsPort: 2, spkiSha256Base64: 'x', pidFile },
+  programs: { chromium: '/bin/true' },
+  ...{ rootPid: process.pid, runsFolder: tmpdir() },
+} as unknown as ComparePlan;
+
+const cellOf = (mpd: string): CompareCell => ({
+  ...{ id: 'a', rule: 'bola', transport: 'h2', mpd, link: null, design: null },
+});
+
+test('a certificate elsewhere is accepted where it was named, and our own by its own key', async () => {
+  const [own, far] = ['/media/demo/manifest.mpd', 'https://own.example/live.mpd'];
+  const spkiOf = async (mpd: string, changes: Partial<ComparePlan> = {}) =>
+    (await openPlace({ ...watchedPlan, ...changes }, cellOf(mpd))).browser.spkiSha256Base64;
+  expect(await spkiOf(far)).toBeNull();
+  expect(await spkiOf(far, { trustedSpki: 'y' })).toBe('y');
+  expect(await spkiOf(own, { trustedSpki: 'y' })).toBe('x');
+});
+
+test.runIf(existsSync('/proc/stat')).each(['/media/demo/manifest.mpd', 'https://own.example/live.mpd'])(
+  'the machine is watched without an emulated link, too: %s',
+  async (mpd) => {
+    const place = await openPlace(watchedPlan, cellOf(mpd));
+    expect(await place.ready()).toBeNull();
+    await sleep(200);
+    const { machine } = await place.facts(exampleLog());
+    expect(machine).toMatchObject({ cores: expect.any(Number) as number, flags: expect.any(Array) as [] });
+    await place.leave();
+  },
+);

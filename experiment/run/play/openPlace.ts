@@ -13,6 +13,9 @@ import {
 import type { Place } from './place.ts';
 import { during, SessionFailure } from './sessionFailure.ts';
 import { serversRunning, watchServers } from '../../../lab/caddy/watchServers.ts';
+import { otherRuns } from '../lock/machineRuns.ts';
+import { calmFrames } from '../../../lab/machine/calmFrames.ts';
+import { watchMachine, type MachineWatch } from '../../../lab/machine/watchMachine.ts';
 
 /** @throws SessionFailure when the laboratory could not make it */
 export async function openPlace(plan: ComparePlan, cell: CompareCell): Promise<Place> {
@@ -24,14 +27,36 @@ export async function openPlace(plan: ComparePlan, cell: CompareCell): Promise<P
   const origin = { ...shared, ...live?.address };
   // The page comes from the one that sessions share, also where the stream does not.
   const watch = watchServers([...new Set([shared.pidFile, origin.pidFile])]);
-  return {
-    ...sharedPlace(origin, programOf(plan, cell), cell),
+  const place = {
+    ...sharedPlace({ ...origin, ...trustedOf(plan) }, programOf(plan, cell), cell),
     ...(plan.instrumented && spoken(origin, cellOrigin(plan.instrumented, cell))),
     ...(live && { ready: live.ready }),
     brokeDown: watch.down.then((why) => new SessionFailure('origin-did-not-answer', why)),
     async leave() {
       watch.stop();
       await live?.leave();
+    },
+  };
+  return watched(place, plan);
+}
+
+/** With the guard of sessions over links: a busy machine makes them slow as well, whoever serves them. */
+function watched(place: Place, { rootPid, runsFolder }: Pick<ComparePlan, 'rootPid' | 'runsFolder'>): Place {
+  let watching: MachineWatch | null = null;
+  return {
+    ...place,
+    async ready() {
+      const dueAtUnixMs = await place.ready();
+      watching = watchMachine({ rootPid, otherRuns: () => otherRuns(rootPid, runsFolder).length });
+      return dueAtUnixMs;
+    },
+    async facts(log) {
+      const machine = watching?.stop({ ...calmFrames(log), busyDrops: 0 });
+      return { ...(await place.facts(log)), ...(machine && { machine }) };
+    },
+    async leave() {
+      watching?.stop({ decodedFrames: 0, droppedFrames: 0, busyDrops: 0 });
+      await place.leave();
     },
   };
 }
@@ -48,9 +73,13 @@ function spoken({ transportLogFile: file }: SharedOrigin, { facts }: CellOrigin)
   };
 }
 
+const trustedOf = ({ trustedSpki }: Pick<ComparePlan, 'trustedSpki'>): { trustedSpki: string | null } => ({
+  trustedSpki: trustedSpki ?? null,
+});
+
 /** One origin on loopback for all sessions, or a stream anywhere. */
 function sharedPlace(
-  shared: SharedOrigin,
+  shared: SharedOrigin & { readonly trustedSpki: string | null },
   executablePath: string,
   cell: CompareCell,
 ): Omit<Place, 'brokeDown' | 'leave'> {
@@ -63,7 +92,7 @@ function sharedPlace(
     ...(own && file !== undefined && { accessLogs: [{ ...fromHereOn(file), host }] }),
     browser: {
       executablePath,
-      spkiSha256Base64: own ? shared.spkiSha256Base64 : null,
+      spkiSha256Base64: own ? shared.spkiSha256Base64 : shared.trustedSpki,
       hostRules: own ? `MAP *.${ORIGIN_HOST} 127.0.0.1` : null,
     },
     ready: () => Promise.resolve(null),

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { joinLimitMs, titleOf } from './plan.ts';
+import { describe, expect, it, test } from 'vitest';
+import { hasTimeFor, joinLimitMs, titleOf } from './plan.ts';
 import { planCampaign } from '../../plan/planCampaign.ts';
 import { startingFile } from '../../plan/startingFile.ts';
 
@@ -32,3 +32,14 @@ test.each([
 ])('the first frame is waited for: %s', (_what, viewer, seconds) =>
   expect(joinLimitMs(viewer === undefined ? {} : { viewer })).toBe(seconds * 1000),
 );
+
+describe('the time of a run', () => {
+  const budget = { untilUnixMs: 100_000, sessionMs: 20_000 };
+  it.each([
+    ['both sessions of a pair end in it', 2, 60_000, true],
+    ['the second one would not', 2, 60_001, false],
+    ['one alone would', 1, 80_000, true],
+    ['it is over', 1, 100_000, false],
+  ])('%s', (_, sessions, nowUnixMs, has) => expect(hasTimeFor({ budget }, sessions, nowUnixMs)).toBe(has));
+  it('is without an end where there is no budget', () => expect(hasTimeFor({}, 9, 1e15)).toBe(true));
+});

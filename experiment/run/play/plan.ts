@@ -50,7 +50,25 @@ export interface ComparePlan extends RunFacts {
   readonly instrumented?: InstrumentedPlan;
   /** Of the campaign; links name them. */
   readonly networks: readonly Network[];
+  /** Absent: as long as it takes. */
+  readonly budget?: SessionBudget;
+  /** Hashes of certificates elsewhere that browsers accept (`Trusted`); absent: public ones alone. */
+  readonly trustedSpki?: string;
 }
+
+/** The time that sessions have: none is begun, and none repeated, that would not end in it. */
+export interface SessionBudget {
+  readonly untilUnixMs: number;
+  /** What one takes. */
+  readonly sessionMs: number;
+}
+
+/** Whether so many sessions, one after the other, end in the time that there is. */
+export const hasTimeFor = (
+  { budget }: Pick<ComparePlan, 'budget'>,
+  sessions: number,
+  nowUnixMs = Date.now(),
+): boolean => budget === undefined || nowUnixMs + sessions * budget.sessionMs <= budget.untilUnixMs;
 
 /** The settings of the instrumented origin that all cells share. */
 export interface InstrumentedPlan {

@@ -15,7 +15,7 @@ beforeEach(() => void (logDir = mkdtempSync(path.join(tmpdir(), 'pitwall-cell-')
 afterEach(() => rmSync(logDir, { recursive: true, force: true }));
 
 /** Fails so often, then plays; tells how often it was called, and what was kept of it. */
-async function played(failures: readonly (FailureId | 'bug')[]) {
+async function played(failures: readonly (FailureId | 'bug')[], leftMs?: number) {
   let calls = 0;
   const last: boolean[] = [];
   const play = async ({ isLastTry }: { isLastTry: boolean }): Promise<void> => {
@@ -24,7 +24,12 @@ async function played(failures: readonly (FailureId | 'bug')[]) {
     if (failure === 'bug') throw new TypeError('a bug');
     if (failure) throw new SessionFailure(failure, new Error(`because ${calls}`));
   };
-  const plan = { logDir, startedAtUnixMs: Date.now(), groups: [] as ComparePlan['groups'] } as ComparePlan;
+  const nowMs = Date.now();
+  const budget = { untilUnixMs: nowMs + (leftMs ?? 0), sessionMs: 20_000 };
+  const plan = {
+    ...{ logDir, startedAtUnixMs: nowMs, groups: [] as ComparePlan['groups'] },
+    ...(leftMs !== undefined && { budget }),
+  } as ComparePlan;
   const end = await playCell(plan, cell, play).then(
     () => 'played',
     (error: Error) => error.message,
@@ -45,6 +50,12 @@ describe('a session', () => {
       last: [false, false, true],
     });
     expect(kept()).toEqual(['browser-did-not-start', 'page-did-not-load']);
+  });
+
+  it('is not repeated where the time of its run is used up, and knows before that it is the last', async () => {
+    const failures = Array<FailureId>(9).fill('browser-ended');
+    expect(await played(failures, 30_000)).toMatchObject({ calls: 3, last: [true, true, true] });
+    expect(await played(failures, 10_000)).toMatchObject({ calls: 1, last: [true], end: 'because 1' });
   });
 
   it('is given up after the third failure', async () => {

@@ -1,5 +1,5 @@
 import { keepFailure } from './failureFile.ts';
-import type { CompareCell, ComparePlan } from './plan.ts';
+import { hasTimeFor, type CompareCell, type ComparePlan } from './plan.ts';
 import type { Recording } from './recordSession.ts';
 import {
   brokenPair,
@@ -32,7 +32,7 @@ export async function playCell<Log>(
     if (attempt.failed === null) return attempt.logs.get(cell.id)!;
     const { failed, left } = attempt;
     await keepFailure(sessionFiles(plan.logDir, failed.cell.id).failures, failed.error);
-    if (!isToRepeat(run, failed.cell)) throw failed.error;
+    if (!isToRepeat(run, failed.cell) || !hasTimeFor(plan, run.pair.length)) throw failed.error;
     const aside = await setPairAside(run, formatCause(failed.cell, failed.error.message));
     const again = new Set([...aside, ...left].map(({ id }) => id));
     toPlay = run.pair.filter(({ id }) => again.has(id));
@@ -71,7 +71,9 @@ async function playInTurn<Log>(plan: ComparePlan, { run, cells, play }: InTurn<L
   const logs = new Map<string, Log>();
   for (const [index, cell] of cells.entries()) {
     try {
-      logs.set(cell.id, await play({ plan, cell, isLastTry: !mayRepeat(run, cell) }));
+      // This one, and its pair once more.
+      const isLastTry = !mayRepeat(run, cell) || !hasTimeFor(plan, 1 + run.pair.length);
+      logs.set(cell.id, await play({ plan, cell, isLastTry }));
     } catch (error) {
       // Another try finds the disk as full, and so would the list of failures.
       if (!(error instanceof SessionFailure) || isNoSpace(error)) throw error;

@@ -17,6 +17,7 @@ import { takeTurn, type Turn } from './takeTurn.ts';
 import { watchSources, type TransportSources } from './watchSources.ts';
 import type { Browser, RunningBrowser } from '../../../lab/browser/browser.ts';
 import { browserOf } from '../../../lab/browser/registry.ts';
+import { invalidatingFlags } from '../../verdict/flagged.ts';
 import { isNoSpace } from '../../../node/files.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 
@@ -147,9 +148,12 @@ async function unlessBroken<Value>({ brokeDown }: Place, playing: Promise<Value>
   ]);
 }
 
-/** @throws SessionFailure when the machine, not the network, was the bottleneck, and the session can be tried again */
-function mustHaveBeenCalm({ environment }: SessionLog, { isLastTry }: Recording): void {
-  const flags = environment.machine?.flags ?? [];
+/**
+ * Without an emulated link a session is kept and its load is reported: what serves it may be a program of this machine as well.
+ * @throws SessionFailure when the machine, not the link, was the bottleneck, and the session can be tried again
+ */
+function mustHaveBeenCalm({ environment }: SessionLog, { cell, isLastTry }: Recording): void {
+  const flags = invalidatingFlags(cell, environment);
   if (flags.length > 0 && !isLastTry) throw new SessionFailure('guard-tripped', flags.join(' '));
 }
 

@@ -26,6 +26,11 @@ test('what is not alike is said first: it may be the reason of any difference', 
   );
 });
 
+test('another transfer is not the same', () =>
+  expect(
+    formatConditions([header({ transfer: 'objects:mb=1' }), header({ transfer: 'objects:mb=2' })]).sentence,
+  ).toMatch(/^They differ by transfer\./));
+
 test('parameters make a rule another one', () =>
   expect(formatConditions([header(), header({ ruleParameters: { gp: 5 } })]).sentence).toMatch(
     /^They differ by rule\./,
@@ -63,7 +68,7 @@ test('of several pairs, what differs between them is no reason for a difference 
   ];
   expect(ofPairs([...pair('wifi'), ...pair('lte')])).toEqual({
     sentence:
-      '2 groups of sessions, each compared within itself. They differ by transport. The same for all: content, origin, network, seed, settings and player.',
+      '2 pairs; differences are within a pair. They differ by transport. The same for all: content, origin, network, seed, settings and player.',
     differ: false,
   });
 });
@@ -86,7 +91,7 @@ test('sessions that are of no common pair are not compared', () =>
 
 test('a session without a partner is counted apart', () => {
   const { sentence } = ofPairs([paired('wifi/a', { transport: 'h2' }), paired('wifi/a'), paired('lte/a')]);
-  expect(sentence).toMatch(/^1 group of sessions, each compared within itself\. They differ by transport\./);
+  expect(sentence).toMatch(/^1 pair; differences are within a pair\. They differ by transport\./);
   expect(sentence).toMatch(/ 1 session has no partner here\.$/);
 });
 

@@ -47,7 +47,7 @@ export function formatPairConditions(headers: readonly Header[], pairs: readonly
   const alone = pairs.length - compared.length;
   return {
     sentence: [
-      `${formatCount(compared.length, 'group')} of sessions, each compared within itself.`,
+      `${formatCount(compared.length, 'pair')}; differences are within a pair.`,
       ...sentences,
       ...(alone > 0 ? [`${formatCount(alone, 'session has', 'sessions have')} no partner here.`] : []),
     ].join(' '),
@@ -67,6 +67,7 @@ interface Term {
 const TREATMENTS: readonly Term[] = [
   { term: 'rule', of: ({ environment: { rule, ruleParameters } }) => [rule, ruleParameters] },
   { term: 'transport', of: ({ environment }) => environment.transport },
+  { term: 'transfer', of: ({ environment }) => environment.transfer },
   {
     term: 'steering',
     of: ({ environment: { steering } }) => steering && [steering.policy, steering.parameters],

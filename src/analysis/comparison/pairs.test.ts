@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { SessionHeader } from '../../telemetry/schema/sessionLog.ts';
 import { pairsOf } from './pairs.ts';
 
@@ -45,6 +45,28 @@ test('a session of no campaign is not compared with those of one, and only the o
     { name: 'c, wifi, bbb, repeat 1, seed 1', places: [0, 2], reference: 2 },
     { name: null, places: [1], reference: 1 },
   ]));
+
+describe('several transfers', () => {
+  const transfer = (text: string, transport: 'h2' | 'h3-racing') => ({
+    ...of('wifi/files/0/1', `${text}/${transport}`),
+    environment: { transfer: text, transport },
+  });
+  const [short, long] = ['objects:mb=1:pause=500', 'objects:mb=1:pause=4000'];
+  test('over several transports: the transports of each are compared, which is what was declared', () => {
+    const headers = [
+      ...[transfer(short, 'h2'), transfer(short, 'h3-racing')],
+      ...[transfer(long, 'h2'), transfer(long, 'h3-racing')],
+    ];
+    expect(pairsOf(headers, 1)).toEqual([
+      { name: short, places: [0, 1], reference: 1 },
+      { name: long, places: [2, 3], reference: 3 },
+    ]);
+  });
+  test('over one transport they are compared themselves', () =>
+    expect(pairsOf([transfer(short, 'h2'), transfer(long, 'h2')], 0)).toEqual([
+      { name: null, places: [0, 1], reference: 0 },
+    ]));
+});
 
 test('where the second session of an arm is chosen, other pairs have that arm, if they played it once', () => {
   const headers = [

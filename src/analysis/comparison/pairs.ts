@@ -10,23 +10,35 @@ export interface SessionPair {
   readonly reference: number;
 }
 
-type Header = Pick<SessionHeader, 'design'>;
+type Header = Pick<SessionHeader, 'design'> & {
+  readonly environment?: Pick<SessionHeader['environment'], 'transfer' | 'transport'>;
+};
 
 /**
  * Groups sessions by the pairs of campaigns: sessions of different pairs had different networks, so a difference between
  * them says nothing. `reference` is the place of the chosen one. In every other pair, it is the session of the same arm,
- * else the first. Sessions of no pair are a group of their own.
+ * else the first. Sessions of no pair are a group of their own. Of several transfers over several transports, only the
+ * transports within a transfer are compared.
  */
 export function pairsOf(headers: readonly Header[], reference: number): SessionPair[] {
-  const groups = new Map<string, number[]>();
-  for (const [place, header] of headers.entries())
-    groups.set(keyOf(header), [...(groups.get(keyOf(header)) ?? []), place]);
-  const names = namesOf([...groups.values()].map(([first]) => headers[first!]!));
-  return [...groups.values()].map((places, index) => ({
+  const all = [...headers.keys()];
+  const groups = groupedBy(all, (place) => keyOf(headers[place]!)).flatMap((places) => {
+    const by = (fact: 'transfer' | 'transport'): number[][] =>
+      groupedBy(places, (place) => headers[place]!.environment?.[fact] ?? '');
+    return by('transport').length > 1 ? by('transfer') : [places];
+  });
+  const names = namesOf(groups.map(([first]) => headers[first!]!));
+  return groups.map((places, index) => ({
     name: names[index]!,
     places,
     reference: places.includes(reference) ? reference : likeIn(places, headers, headers[reference]),
   }));
+}
+
+function groupedBy(places: readonly number[], keyOf: (place: number) => string): number[][] {
+  const groups = new Map<string, number[]>();
+  for (const place of places) groups.set(keyOf(place), [...(groups.get(keyOf(place)) ?? []), place]);
+  return [...groups.values()];
 }
 
 /** Of some sessions, that of the same arm as another one; a second session of an arm is of that arm, too. Else the first. */
@@ -35,7 +47,12 @@ function likeIn(places: readonly number[], headers: readonly Header[], chosen: H
   const arm = armOf(chosen);
   const wanted = arm === undefined ? [] : [arm, arm.replace(AA_END, '')];
   const found = wanted.map((each) => places.find((place) => armOf(headers[place]) === each));
-  return found.find((place) => place !== undefined) ?? places[0]!;
+  // The arms of another transfer are of that transfer.
+  const byTransport = places.find((place) => {
+    const { transfer, transport } = headers[place]!.environment ?? {};
+    return transfer !== undefined && transport === chosen?.environment?.transport;
+  });
+  return found.find((place) => place !== undefined) ?? byTransport ?? places[0]!;
 }
 
 /** How the arm of an A/A session ends (`experiment/plan/factorsOf.ts`). */
@@ -46,14 +63,16 @@ const keyOf = ({ design }: Header): string =>
 
 /** What of each pair is not the same for all; all of it where nothing is. null for sessions of no campaign. */
 function namesOf(pairs: readonly Header[]): (string | null)[] {
-  const parts = pairs.map(({ design }) => (design ? partsOf(design) : null));
+  const parts = pairs.map(({ design, environment }) =>
+    design ? [...partsOf(design), environment?.transfer ?? ''] : null,
+  );
   const known = parts.filter((each) => each !== null);
   const varies = (part: string, at: number): boolean => known.some((each) => each[at] !== part);
   const isAlone = parts.length === 1;
   return parts.map((each) => {
     if (each === null || isAlone) return null;
     const varying = each.filter(varies);
-    return (varying.length > 0 ? varying : each).join(', ');
+    return (varying.length > 0 ? varying : each.filter((part) => part !== '')).join(', ');
   });
 }
 

@@ -1,4 +1,3 @@
-import { formatCount, formatPercent } from '../../shared/format.ts';
 import { gapsOf, type Gap, addFrames, noFrames } from '../timeline/series.ts';
 import type { Diagnostic, Finding } from './finding.ts';
 import { lasting } from './format.ts';
@@ -72,58 +71,56 @@ const none = (): { decoded: number; dropped: number; firstMs: number | null } =>
 const isMuch = (dropped: number, decoded: number): boolean =>
   decoded >= MIN_FRAMES && dropped / decoded > MAX_SHARE;
 
-/** More than 1 % of the frames decoded but never shown although video was loaded: the machine was busy. */
-export const droppedFrames: Diagnostic = {
+/** More than 1 % of the frames dropped, of those decoded in one of both states. */
+function framesFinding({
+  label,
+  when,
+  sentence,
+  ...finding
+}: Pick<Diagnostic, 'label'> &
+  Pick<Finding, 'id' | 'severity' | 'fix'> & {
+    readonly when: 'loaded' | 'scarce';
+    readonly sentence: (frames: string) => string;
+  }): Diagnostic {
+  return {
+    id: finding.id,
+    label,
+    watch() {
+      const { see, counts, all } = watchFrames();
+      return {
+        see,
+        findings() {
+          const { dropped, firstMs: atMs } = counts[when];
+          const { decoded } = when === 'loaded' ? counts.loaded : all;
+          return isMuch(dropped, decoded)
+            ? [{ ...finding, sentence: sentence(`${dropped} of ${decoded} frames`), atMs }]
+            : [];
+        },
+      };
+    },
+  };
+}
+
+/** Decoded but never shown although video was loaded: the machine was busy. */
+export const droppedFrames = framesFinding({
   id: 'dropped-frames',
   label: 'dropped frames',
-  watch() {
-    const { see, counts } = watchFrames();
-    return {
-      see,
-      findings() {
-        const { decoded, dropped, firstMs } = counts.loaded;
-        if (!isMuch(dropped, decoded)) return [];
-        const share = formatPercent(dropped / decoded, { decimals: 1 });
-        return [
-          {
-            id: 'dropped-frames',
-            severity: 'warning',
-            sentence: `${share} of the frames were decoded but never shown while video was loaded (${dropped} of ${decoded}); the network is not the cause`,
-            fix: 'reduce the load of the machine, or the ladder',
-            atMs: firstMs,
-          },
-        ];
-      },
-    };
-  },
-};
+  severity: 'warning',
+  when: 'loaded',
+  sentence: (frames) => `This computer was too busy to show ${frames}; the network is not the cause`,
+  fix: null,
+});
 
-/** More than 1 % of all frames dropped while hardly any video was loaded: the picture stood, and no stall shows it. */
-export const lateFrames: Diagnostic = {
+/** Dropped while hardly any video was loaded: the picture stood, and no stall shows it. */
+export const lateFrames = framesFinding({
   id: 'late-frames',
   label: 'frames that came too late',
-  watch() {
-    const { see, counts, all } = watchFrames();
-    return {
-      see,
-      findings() {
-        const { dropped, firstMs } = counts.scarce;
-        const { decoded } = all;
-        if (!isMuch(dropped, decoded)) return [];
-        const share = formatPercent(dropped / decoded, { decimals: 1 });
-        return [
-          {
-            id: 'late-frames',
-            severity: 'problem',
-            sentence: `${share} of the frames came too late to be shown (${dropped} of ${decoded}), when less than ${lasting(SCARCE_VIDEO_MS)} of video was loaded; while sound plays on, the picture then stands without a stall`,
-            fix: 'use a rule that keeps more buffer or, in a live stream, a larger target latency',
-            atMs: firstMs,
-          },
-        ];
-      },
-    };
-  },
-};
+  severity: 'problem',
+  when: 'scarce',
+  sentence: (frames) =>
+    `${frames} came too late, because less than ${lasting(SCARCE_VIDEO_MS)} of video was loaded: the picture stands while sound plays on`,
+  fix: null,
+});
 
 const GAP = 'recording-gap';
 const MAX_GAPS = 5;
@@ -136,7 +133,7 @@ export const recordingGaps: Diagnostic = {
     const gaps = gapsOf(parts);
     return {
       see: () => undefined,
-      findings: () => [...gaps.slice(0, MAX_GAPS).map(gapFinding), ...restOfGaps(gaps)],
+      findings: () => gaps.slice(0, MAX_GAPS).map(gapFinding),
     };
   },
 };
@@ -148,18 +145,3 @@ const gapFinding = ({ fromMs, toMs }: Gap): Finding => ({
   fix: null,
   atMs: fromMs,
 });
-
-function restOfGaps(gaps: readonly Gap[]): Finding[] {
-  const [first, ...others] = gaps.slice(MAX_GAPS);
-  if (!first) return [];
-  const ms = [first, ...others].reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
-  return [
-    {
-      id: `${GAP}:more`,
-      severity: 'note',
-      sentence: `The recording has ${formatCount(others.length + 1, 'more gap')}, ${lasting(ms)} in all`,
-      fix: null,
-      atMs: first.fromMs,
-    },
-  ];
-}

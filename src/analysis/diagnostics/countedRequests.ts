@@ -41,29 +41,19 @@ export const cachedAnswers = countedRequests({
   severity: 'note',
   fits: ({ missing }) => missing['protocol'] === 'cached',
   sentence: (count) =>
-    `The browser’s cache answered ${formatCount(count, 'request')} without a connection; this does not show the network`,
-  fix: 'to measure the network, let the origin send Cache-Control: no-store',
+    `The browser’s cache answered ${formatCount(count, 'request')} without a connection, which does not show the network`,
+  fix: 'let the origin send Cache-Control: no-store',
 });
 
-/** An answer that the browser did not write into its Resource Timing. */
+/** No entry for the answer, or several that fit it: better no timing than the timing of another request. */
 export const noTimingEntry = countedRequests({
   id: 'no-timing-entry',
-  label: 'answers without a timing entry',
+  label: 'answers without a timing entry of their own',
   severity: 'note',
-  fits: ({ missing, outcome }) => outcome === 'ok' && missing['protocol'] === 'no-entry',
+  fits: ({ missing: { protocol }, outcome }) =>
+    protocol === 'range-ambiguous' || (outcome === 'ok' && protocol === 'no-entry'),
   sentence: (count) =>
-    `The browser made no timing entry for ${formatCount(count, 'request')} that succeeded, so protocol and phases are unknown`,
-  fix: null,
-});
-
-/** Better no timing than the timing of another request. */
-export const rangeAmbiguous = countedRequests({
-  id: 'range-ambiguous',
-  label: 'timing entries that look alike',
-  severity: 'note',
-  fits: ({ missing }) => missing['protocol'] === 'range-ambiguous',
-  sentence: (count) =>
-    `Protocol and phases of ${formatCount(count, 'request')} are unknown, because several timing entries of one address fit equally well (range-ambiguous)`,
+    `Protocol and phases of ${formatCount(count, 'request')} are unknown: the browser has no timing entry for them, or several alike`,
   fix: null,
 });
 
@@ -86,5 +76,5 @@ export const rangeIgnored = countedRequests({
   fits: ({ range, status }) => range !== null && status === 200,
   sentence: (count) =>
     `The server ignores Range: ${formatCount(count, 'request')} for a part of a file got the whole file (status 200 instead of 206)`,
-  fix: 'serve these files from a server that answers byte ranges, or give each segment a file of its own',
+  fix: 'use a server that answers byte ranges, or a file for each segment',
 });

@@ -1,4 +1,5 @@
-import { cachedAnswers, noTimingEntry, rangeAmbiguous, rangeCache, rangeIgnored } from './countedRequests.ts';
+import { backAndForth } from './backAndForth.ts';
+import { cachedAnswers, noTimingEntry, rangeCache, rangeIgnored } from './countedRequests.ts';
 import { droppedFrames, hiddenTab, lateFrames, recordingGaps } from './conditions.ts';
 import { failedRequests } from './failedRequests.ts';
 import { fatalErrors, missingLevel, ruleFaults, sizesFaults } from './errors.ts';
@@ -17,9 +18,9 @@ export const diagnostics: readonly Diagnostic[] = [
   protocolSwitches,
   slowerUdp,
   leftPathway,
+  backAndForth,
   noTimingAllowOrigin,
   noTimingEntry,
-  rangeAmbiguous,
   rangeCache,
   rangeIgnored,
   ruleFaults,

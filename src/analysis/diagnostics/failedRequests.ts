@@ -32,8 +32,10 @@ export const failedRequests: Diagnostic = {
     const waiting = new Map<string, Failure[]>();
     // The cause of the latest failure of what is played, until such a request succeeds.
     let current: Cause | null = null;
+    let hasEnded = false;
     return {
       see(event) {
+        if (event.kind === 'error') hasEnded ||= event.fatal;
         if (event.kind !== 'request') return;
         const isStream = STREAM.has(event.type);
         if (hasFailed(event)) {
@@ -46,7 +48,10 @@ export const failedRequests: Diagnostic = {
         }
       },
       findings: () =>
-        Array.from(causes.values(), (cause) => ({ ...finding(cause), isCurrent: cause === current })),
+        Array.from(causes.values())
+          // Without a manifest nothing plays: what ended playback says why.
+          .filter(({ first }) => !(hasEnded && first.type === 'manifest'))
+          .map((cause) => ({ ...finding(cause), isCurrent: cause === current })),
     };
   },
 };

@@ -1,18 +1,20 @@
 /** The few items that are listed one by one; the others are only counted, so that a list never grows without end. */
 export interface Kept<Item> {
   readonly items: readonly Item[];
-  /** Items that are not among them, and the sum of their weights. */
-  readonly leftOut: { readonly count: number; readonly weight: number };
+  /** How many items are not among them. */
+  readonly leftOut: number;
   add(item: Item): void;
 }
 
 /** Keeps the `max` weightiest items, the earlier of two that weigh the same; without weights the first ones. */
 export function kept<Item>(max: number, weightOf: (item: Item) => number = () => 0): Kept<Item> {
   const items: Item[] = [];
-  const leftOut = { count: 0, weight: 0 };
+  let leftOut = 0;
   return {
     items,
-    leftOut,
+    get leftOut() {
+      return leftOut;
+    },
     add(item) {
       items.push(item);
       if (items.length <= max) return;
@@ -20,9 +22,8 @@ export function kept<Item>(max: number, weightOf: (item: Item) => number = () =>
         (low, each, index) => (weightOf(each) <= weightOf(items[low]!) ? index : low),
         0,
       );
-      const [dropped] = items.splice(min, 1);
-      leftOut.count += 1;
-      leftOut.weight += dropped === undefined ? 0 : weightOf(dropped);
+      items.splice(min, 1);
+      leftOut += 1;
     },
   };
 }

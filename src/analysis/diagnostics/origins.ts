@@ -29,7 +29,8 @@ export const onlyHttp1: Diagnostic = {
             id: 'only-http1',
             severity: 'warning',
             sentence: `All ${count} media requests with a known protocol used http/1.1, so transports cannot be compared`,
-            fix: 'let the origin offer h2 (ALPN) and h3 (Alt-Svc)',
+            // Without TLS, or with a certificate that they do not trust, browsers use http/1.1 whatever the origin offers.
+            fix: 'h2 and h3 need https, a certificate that this browser trusts (npm start prints the command) and an origin that offers them (ALPN, Alt-Svc)',
             atMs: firstMs,
           },
         ];

@@ -101,11 +101,11 @@ function reported({ items, leftOut }: Kept<Fall>): Finding[] {
   const more: Finding = {
     id: `${ID}:more`,
     severity: 'warning',
-    sentence: `Media left h3 ${formatCount(leftOut.count, 'more time')}: see the marks in the lane “Racing”`,
+    sentence: `Media left h3 ${formatCount(leftOut, 'more time')}: see the marks in the lane “Racing”`,
     fix: null,
     atMs: null,
   };
-  return [...items.map(finding), ...(leftOut.count > 0 ? [more] : [])];
+  return [...items.map(finding), ...(leftOut > 0 ? [more] : [])];
 }
 
 function finding({ id, atMs, to, firstTookMs, failure, requests, untilMs, back }: Fall): Finding {

@@ -1,7 +1,6 @@
-import { formatCount } from '../../shared/format.ts';
+import { formatCount, formatMbps } from '../../shared/format.ts';
 import { isStall } from '../../shared/stalls.ts';
-import { mbpsFromKbps } from '../../shared/units.ts';
-import type { DecisionEvent, RequestEvent, StallEvent } from '../../telemetry/event.ts';
+import type { DecisionEvent, RequestEvent, StallEvent, TransportEvent } from '../../telemetry/event.ts';
 import { hasFailed } from './failedRequests.ts';
 import type { Diagnostic, Finding } from './finding.ts';
 import { kept, type Kept } from './kept.ts';
@@ -18,7 +17,11 @@ interface Stall {
   longest: RequestEvent | null;
   /** The decision that `longest` follows; null where none is known. */
   decision: DecisionEvent | null;
+  /** The race of `longest` whose connection died under it, as the NetLog has it; null where none did. */
+  lost: Race | null;
 }
+
+type Race = TransportEvent['races'][number];
 
 /** The latest events of two kinds. A request is recorded when it ends, before or after the stall that it fed. */
 interface Recent {
@@ -39,6 +42,7 @@ export const stalls: Diagnostic = {
         if (event.kind === 'stall' && isStall(event.durationMs ?? Infinity))
           known.add(stallOf(event, recent));
         if (event.kind === 'decision') push(recent.decisions, event);
+        if (event.kind === 'transport') for (const stall of known.items) feedRace(stall, event);
         if (event.kind !== 'request' || event.type !== 'media') return;
         push(recent.requests, event);
         for (const stall of known.items) feed(stall, event, recent);
@@ -46,10 +50,10 @@ export const stalls: Diagnostic = {
       findings(open) {
         const requests = open.filter((event) => event.kind === 'request' && event.type === 'media');
         const now = open.filter((event) => event.kind === 'stall').map((each) => stallOf(each, recent));
-        const withRequests = (stall: Stall): Stall => withOpen(stall, requests as RequestEvent[], recent);
+        const found = (stall: Stall): Finding => finding(withOpen(stall, requests as RequestEvent[], recent));
         return [
-          ...known.items.map((stall) => finding(withRequests(stall))),
-          ...now.map((stall) => ({ ...finding(withRequests(stall)), isCurrent: true })),
+          ...known.items.map(found),
+          ...now.map((stall) => ({ ...found(stall), isCurrent: true })),
           ...rest(known),
         ];
       },
@@ -63,7 +67,7 @@ function push<Item>(items: Item[], item: Item): void {
 }
 
 function stallOf(event: StallEvent, recent: Recent): Stall {
-  const stall: Stall = { event, inFlight: 0, longest: null, decision: null };
+  const stall: Stall = { event, inFlight: 0, longest: null, decision: null, lost: null };
   for (const request of recent.requests) feed(stall, request, recent);
   return stall;
 }
@@ -72,6 +76,11 @@ function withOpen(stall: Stall, open: readonly RequestEvent[], recent: Recent): 
   const copy = { ...stall };
   for (const request of open) feed(copy, request, recent);
   return copy;
+}
+
+/** A log has races after all requests (`joinTransport.ts`). */
+function feedRace(stall: Stall, { requestId, races }: TransportEvent): void {
+  if (stall.longest?.id === requestId) stall.lost ??= races.find(({ netError }) => netError != null) ?? null;
 }
 
 function feed(stall: Stall, request: RequestEvent, { decisions }: Recent): void {
@@ -90,22 +99,24 @@ const leadTo = (decision: DecisionEvent, { id, mediaType, segment, rung }: Reque
 
 const tookMs = ({ atMs, endMs }: RequestEvent): number => (endMs ?? Infinity) - atMs;
 
-function finding({ event, inFlight, longest, decision }: Stall): Finding {
+function finding(stall: Stall): Finding {
+  const { event, longest, lost } = stall;
   const { durationMs } = event;
   const what =
     durationMs === null
       ? 'Playback stalled and has not gone on since'
       : `Playback stalled for ${lasting(durationMs)}`;
+  const why = longest ? cause(stall, longest) : 'no media request was in flight then';
   return {
     id: `${ID}:${event.id}`,
     severity: 'problem',
-    sentence: `${what}; ${longest ? cause(longest, inFlight, decision) : 'no media request was in flight then'}`,
+    sentence: `${what}; ${why}${formatLoss(lost)}`,
     fix: null,
     atMs: event.atMs,
   };
 }
 
-function cause(longest: RequestEvent, inFlight: number, decision: DecisionEvent | null): string {
+function cause({ inFlight, decision }: Stall, longest: RequestEvent): string {
   const one = formatRequest(longest);
   const who =
     inFlight === 1 ? `${one} was in flight then, it` : `${inFlight} requests were in flight then, ${one}`;
@@ -116,28 +127,43 @@ function cause(longest: RequestEvent, inFlight: number, decision: DecisionEvent 
   return `${who} took ${took}${overProtocol(longest.protocol)}${tooSlow(longest, decision)}`;
 }
 
-/** What came a second where a segment was slower than its own playing, and what the rule had expected; "" elsewhere. */
+/** A wait for the first byte below this share of a request is part of every request. */
+const MIN_WAIT_SHARE = 0.1;
+
+/**
+ * Where a segment was slower than its own playing: how long nothing came, at what rate it came then, and what the rule had
+ * expected; "" elsewhere. A wait is no low rate: what made it is another fault than what makes a rate low.
+ */
 function tooSlow(request: RequestEvent, decision: DecisionEvent | null): string {
   const { receivedBytes, mediaDurationMs, continues } = request;
   // A part of a segment has a part of its bytes.
-  if (continues !== undefined || receivedBytes === null || !(mediaDurationMs !== null && mediaDurationMs > 0))
-    return '';
-  const cameKbps = (8 * receivedBytes) / tookMs(request);
-  const neededKbps = (8 * receivedBytes) / mediaDurationMs;
-  if (cameKbps >= neededKbps) return '';
-  const rates = `: ${mbps(cameKbps)} came, and playing it takes ${mbps(neededKbps)}`;
-  const expectedKbps = decision?.estimateKbps ?? null;
-  return expectedKbps !== null && expectedKbps > cameKbps
-    ? `${rates}. The rule had estimated ${mbps(expectedKbps)}`
-    : rates;
+  if (continues !== undefined || receivedBytes === null || !mediaDurationMs) return '';
+  if (tookMs(request) <= mediaDurationMs) return '';
+  const { came, kbps } = cameOf(request, receivedBytes);
+  const rates = `${came}, and playing it takes ${formatMbps((8 * receivedBytes) / mediaDurationMs)}`;
+  const expectedKbps = decision?.estimateKbps ?? 0;
+  return expectedKbps > kbps ? `${rates}. The rule had estimated ${formatMbps(expectedKbps)}` : rates;
 }
 
-const mbps = (kbps: number): string => `${mbpsFromKbps(kbps).toFixed(kbps < 1000 ? 2 : 1)} Mbit/s`;
+/** The wait for the first byte, where it is known and long, and the rate after it. */
+function cameOf(request: RequestEvent, receivedBytes: number): { came: string; kbps: number } {
+  const { atMs, firstByteMs } = request;
+  const waitMs = (firstByteMs ?? atMs) - atMs;
+  const kbps = (8 * receivedBytes) / Math.max(1, tookMs(request) - waitMs);
+  const came =
+    waitMs > MIN_WAIT_SHARE * tookMs(request)
+      ? `: ${lasting(waitMs)} until the first byte, then ${formatMbps(kbps)}`
+      : `: ${formatMbps(kbps)} came`;
+  return { came, kbps };
+}
+
+const formatLoss = (lost: Race | null): string =>
+  lost
+    ? `. The ${/^main/.test(lost.outcome) ? 'TCP' : 'QUIC'} connection that it was sent over first died (net error ${lost.netError})`
+    : '';
 
 function rest({ leftOut }: Kept<Stall>): Finding[] {
-  if (leftOut.count === 0) return [];
-  // Only a made-up file has so many stalls without an end that one is left out.
-  const inAll = Number.isFinite(leftOut.weight) ? `, ${lasting(leftOut.weight)} in all` : '';
-  const sentence = `Playback stalled ${formatCount(leftOut.count, 'more time')}${inAll}`;
+  if (leftOut === 0) return [];
+  const sentence = `Playback stalled ${formatCount(leftOut, 'more time')}`;
   return [{ id: `${ID}:more`, severity: 'problem', sentence, fix: null, atMs: null }];
 }

@@ -149,7 +149,7 @@ export const leftPathway: Diagnostic = {
           stays.add(stay);
         }
       },
-      findings: () => [...stays.items.map(stayFound), ...restOf(stays.leftOut.count, main)],
+      findings: () => [...stays.items.map(stayFound), ...restOf(stays.leftOut, main)],
     };
   },
 };

@@ -84,11 +84,20 @@ export function bufferMsOf(player: MediaPlayerClass, mediaType: MediaType): numb
   return finiteOrNull(msFromSeconds(player.getDashMetrics().getCurrentBufferLevel(mediaType))) ?? 0;
 }
 
+/**
+ * dash.js' target is another one at the top level (bufferTimeAtTopQuality). A rule that scales by it would move it by its own
+ * answer, and go back and forth for ever: it is given the smallest, which holds at every level. That of audio beside video
+ * follows the buffer of the video instead, and stays.
+ */
 function bufferTargetMsOf(player: MediaPlayerClass, context: RulesContext): number {
-  const target = msFromSeconds(context.getScheduleController().getBufferTarget());
-  return (
-    finiteOrNull(target) ?? msFromSeconds(player.getSettings().streaming?.buffer?.bufferTimeDefault ?? 0)
-  );
+  const { bufferTimeDefault, bufferTimeAtTopQuality, bufferTimeAtTopQualityLongForm } =
+    player.getSettings().streaming?.buffer ?? {};
+  const target = context.getScheduleController().getBufferTarget();
+  const byLevel = [bufferTimeDefault, bufferTimeAtTopQuality, bufferTimeAtTopQualityLongForm]
+    .map((seconds) => seconds ?? 0)
+    .filter((seconds) => seconds > 0);
+  const isByLevel = !(target >= 0) || byLevel.includes(target);
+  return finiteOrNull(msFromSeconds(isByLevel ? Math.min(...byLevel) : target)) ?? 0;
 }
 
 /** dash.js numbers segments from 0 within a period, so only in the first period is it a number in the presentation. */

@@ -84,6 +84,6 @@ function unreachable(what: string, { data }: DashError): string {
   if (status >= 400) return `The ${what} could not be loaded: the server answered ${status}.`;
   return status > 0
     ? `The ${what} could not be loaded: the server answered ${status} with nothing in it.`
-    : `The ${what} could not be loaded. Either the server cannot be reached, or it does not allow this page ` +
-        'to read it (no Access-Control-Allow-Origin); the browser does not tell which.';
+    : `The ${what} could not be loaded. Either the server cannot be reached, or this browser does not trust its ` +
+        'certificate, or it does not allow this page to read it (no Access-Control-Allow-Origin); the browser does not tell which.';
 }

@@ -15,7 +15,13 @@ const error = (code: number, status?: number) => ({
 describe('what a dash.js error means', () => {
   it.each([
     [25, 404, start, 'fatal', /manifest could not be loaded: the server answered 404/],
-    [25, 0, start, 'fatal', /cannot be reached, or it does not allow/],
+    [
+      25,
+      0,
+      start,
+      'fatal',
+      /cannot be reached, or this browser does not trust its certificate, or it does not allow/,
+    ],
     [25, 503, playing, 'notice', /503/],
     [10, undefined, start, 'fatal', /could not be understood/],
     [10, undefined, playing, 'notice', /could not be understood/],

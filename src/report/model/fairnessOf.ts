@@ -126,6 +126,10 @@ const FACTS: readonly EnvironmentFact[] = [
   { label: 'TCP sender', of: ({ environment }) => environment.tcpController },
   { label: 'QUIC sender', of: ({ environment }) => environment.quicController },
   { label: ARM_SENDER, of: senderOf },
+  {
+    ...{ label: 'load', named: 'the load of the machine' },
+    of: ({ environment }) => ((environment.machine?.flags.length ?? 0) > 0 ? 'busy' : null),
+  },
   { label: 'cores', of: ({ environment }) => environment.machine?.cores.toString() ?? null },
 ];
 

@@ -7,6 +7,7 @@ import { armTally, type ArmTally } from './ranTable.ts';
 import { allSessions, type ReportSource } from '../reportSource.ts';
 import { formatCount } from '../../shared/format.ts';
 import { listed } from '../format.ts';
+import { formatBusy } from '../../../experiment/verdict/flagged.ts';
 import { scopeCaution } from '../../../experiment/verdict/scope.ts';
 
 /** What a reader must know before any number: a sentence each. */
@@ -21,6 +22,7 @@ export function warningsOf(source: ReportSource): string[] {
     ...failureWarnings(arms),
     ...cutShortWarning(arms),
     ...invalidatedWarning(source),
+    ...busyWarning(source),
     ...triesWarning(source),
     ...blocksWarning(source, pick<Metric>(metrics, source.plan.campaign.primary)),
     ...lengthWarning(source),
@@ -101,6 +103,12 @@ function invalidatedWarning({ flagged, sessions }: ReportSource): string[] {
   return [
     `${formatCount(pairs, 'pair')} of ${all} left out: a session of the pair was invalidated by host overload.`,
   ];
+}
+
+function busyWarning(source: ReportSource): string[] {
+  const found = new Map(allSessions(source).map((session) => [session.id, session]));
+  const sentence = formatBusy(source.plan.sessions, found);
+  return sentence === null ? [] : [sentence];
 }
 
 /** Sums and counts of a short session are small without being good. */

@@ -26,6 +26,12 @@ const SHOWS: Readonly<Record<string, (log: SessionLog) => void>> = {
       event.kind === 'transport' ? event.races.map(({ outcome }) => outcome) : [],
     );
     expect(new Set(outcomes).size).toBeGreaterThan(1);
+    const diagnostics = createDiagnostics(log);
+    for (const event of log.events) diagnostics.append(event);
+    // 587 kB came in 2.4 s over h2: slow was the connection over QUIC that it was sent over first.
+    expect(diagnostics.findings()[0]?.sentence).toMatch(
+      /took 31\.5 s over h2: 29\.1 s until the first byte, then 1\.93 Mbit\/s.* The QUIC connection that it was sent over first died \(net error -356\)$/,
+    );
   },
   'udp-limiter'(log) {
     const uses = log.events.flatMap((event) => (event.kind === 'steering' ? [event.pathway] : []));

@@ -35,7 +35,7 @@ test('figures read as sentences, rungs from 1', () =>
     '4.00 Mbit/s (level 8 of 8, 720p; mean 2.48)',
     '17.7 s (target 20 s; mean 13.6 s)',
     '1.8 % (4.3 s in 1 stall)',
-    '1.32 s (play asked for to first frame)',
+    '1.32 s (from Start to the first picture)',
     '0.00 per segment (linear, µ = 4 (top bitrate))',
   ]));
 

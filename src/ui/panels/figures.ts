@@ -156,7 +156,7 @@ function rebuffer(figures: KeyFigures | null, stalledMs: number | null): FigureT
 
 function join(figures: KeyFigures | null): FigureText {
   const head = { id: 'join', label: 'Join time', unit: 's' } as const;
-  const sub = 'play asked for to first frame';
+  const sub = 'from Start to the first picture';
   if (!figures) return { ...head, value: null, sub };
   return { ...head, ...withReason(figures.joinMs, fixed(figures.joinMs, secondsFromMs, 2), sub) };
 }

@@ -111,9 +111,9 @@ function groupElements({ title, rows }: (typeof GROUPS)[number]): readonly HTMLE
 export const KEYS: readonly (KeyRow & { readonly action: Action })[] = [
   { keys: ['Space', 'k'], does: 'play or pause', action: { kind: 'toggle' } },
   { keys: ['←'], does: '5 s back', action: { kind: 'seek', byMs: -5000 } },
-  { keys: ['→'], does: '5 s on', action: { kind: 'seek', byMs: 5000 } },
+  { keys: ['→'], does: '5 s forward', action: { kind: 'seek', byMs: 5000 } },
   { keys: ['j'], does: '10 s back', action: { kind: 'seek', byMs: -10_000 } },
-  { keys: ['l'], does: '10 s on', action: { kind: 'seek', byMs: 10_000 } },
+  { keys: ['l'], does: '10 s forward', action: { kind: 'seek', byMs: 10_000 } },
   { keys: ['↑'], does: 'louder', action: { kind: 'volume', by: 0.1 } },
   { keys: ['↓'], does: 'quieter', action: { kind: 'volume', by: -0.1 } },
   { keys: ['m'], does: 'sound off or on', action: { kind: 'mute' } },

@@ -83,7 +83,7 @@ const COVERS: Readonly<Partial<Record<Phase, Cover>>> = {
   ],
   starting: ['Loading the stream…', 'busy'],
   stopped: ['Stopped. The charts show the recording.', 'startable'],
-  failed: ['Playback ended. The top of the page says why.', 'startable'],
+  failed: ['Not playing: the top of the page says why.', 'startable'],
 };
 
 /** What covers the picture while nothing plays: a sentence, and a big button when a start is possible. */

@@ -125,7 +125,7 @@ interface WeightsField {
 const NEEDED = 'This rule is a neural net: it needs its weights.';
 const REPLACEABLE = 'It has its own weights; you can replace them.';
 
-const formatUsed = ({ name }: File): string => `${name} is used. A link cannot carry a file.`;
+const formatUsed = ({ name }: File): string => `${name} is chosen. A link cannot carry a file.`;
 
 function weightsField(onGiven: () => void): WeightsField {
   const field = byId('weights-field', HTMLElement);

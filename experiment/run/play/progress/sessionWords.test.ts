@@ -1,7 +1,7 @@
 import type { TestResult } from '@playwright/test/reporter';
 import { describe, expect, test } from 'vitest';
 import { failures } from '../../../plan/failure.ts';
-import { endOf, NOT_SHOWN, formatSession, formatTry } from './sessionWords.ts';
+import { endOf, NO_TIME, NOT_SHOWN, formatSession, formatTry } from './sessionWords.ts';
 
 type Ended = Pick<TestResult, 'status' | 'annotations' | 'duration'>;
 
@@ -16,6 +16,7 @@ describe('a session’s end', () => {
     ['without a frame', ended('passed', why), 'not shown', why.description],
     ['played before', ended('skipped', { type: 'skip' }), 'played before', null],
     ['no time to begin', ended('skipped'), 'cut off', null],
+    ['no time in the budget', ended('skipped', { type: 'skip', description: NO_TIME }), 'cut off', null],
     ['interrupted', ended('interrupted', why), 'cut off', null],
   ] as const)('%s', (_, result, end, words) => {
     expect(endOf(result)).toBe(end);

@@ -15,10 +15,14 @@ const ENDS: Readonly<Record<TestResult['status'], SessionEnd>> = {
 /** What a session's test is marked with when it has a log but never showed a frame; the description says why. */
 export const NOT_SHOWN = 'not shown';
 
+/** What a session's test is skipped for that would not end within the budget of its run. */
+export const NO_TIME = 'no time is left for it';
+
 /** Playwright calls skipped also what it had no time to begin. */
 export function endOf({ status, annotations }: Ended): SessionEnd {
   const isMarked = (mark: string): boolean => annotations.some(({ type }) => type === mark);
-  if (status === 'skipped' && !isMarked('skip')) return 'cut off';
+  const hasNoTime = annotations.some(({ description }) => description === NO_TIME);
+  if (status === 'skipped' && (hasNoTime || !isMarked('skip'))) return 'cut off';
   return status === 'passed' && isMarked(NOT_SHOWN) ? 'not shown' : ENDS[status];
 }
 
