@@ -8,7 +8,6 @@ import { makeFolder } from '../../node/files.ts';
 import { browserOf } from '../../lab/browser/registry.ts';
 import { keepRunning } from '../../lab/caddy/keepRunning.ts';
 import { udpMissing } from '../../lab/caddy/udpMissing.ts';
-import type { ServerWatch } from '../../lab/caddy/watchServers.ts';
 import { requireTemporaryFolder } from '../../lab/temporaryFolder.ts';
 import { requireTool } from '../../lab/tools.ts';
 import {
@@ -70,19 +69,30 @@ export async function playAll(
   if (isShared) await ofMachine(mustHaveUdp(about.groups));
   const origins = isShared
     ? await ofMachine(sharedOrigins({ ...about, outDir, appFolder, part: options.part }))
-    : null;
+    : NO_ORIGINS;
   try {
-    if (origins && ready) await ready({ chromiumPath: requireTool('chromium'), appUrl: appUrlOf(origins) });
-    return await runPlaywright(options, {
+    if (isShared && ready) await ready({ chromiumPath: requireTool('chromium'), appUrl: appUrlOf(origins) });
+    const { shared, sharedBy, started } = origins;
+    const plan = {
       ...about,
       ...watched(options),
       programs,
       appFolder,
-      shared: origins?.shared ?? null,
-      ...(origins?.sharedBy && { sharedBy: origins.sharedBy }),
-    });
+      shared,
+      ...(sharedBy && { sharedBy }),
+    };
+    return await whileKept(started, () => runPlaywright(options, plan));
   } finally {
-    await origins?.stop();
+    await origins.stop();
+  }
+}
+
+async function whileKept(started: readonly Origin[], play: () => Promise<number>): Promise<number> {
+  const kept = keepRunning(started, print);
+  try {
+    return await play();
+  } finally {
+    await kept.stop();
   }
 }
 
@@ -124,8 +134,12 @@ async function mustHaveUdp(groups: ToPlay['groups']): Promise<void> {
 
 /** The origins on loopback that sessions without links share: one for each controller and page. */
 interface SharedOrigins extends Pick<ComparePlan, 'shared' | 'sharedBy'> {
+  readonly started: readonly Origin[];
   stop(): Promise<void>;
 }
+
+/** Of sessions over links. */
+const NO_ORIGINS: SharedOrigins = { shared: null, started: [], stop: () => Promise.resolve() };
 
 type Wanted = Pick<ToPlay, 'groups' | 'mounts' | 'outDir' | 'instrumented' | 'pages'> & {
   readonly appFolder: string;
@@ -137,9 +151,7 @@ async function sharedOrigins(wanted: Wanted): Promise<SharedOrigins> {
   const cells = wanted.groups.flatMap((group) => group.cells);
   const kinds = new Map(cells.map((cell) => [sharedKey(cell), cell]));
   const started: Origin[] = [];
-  const kept: Pick<ServerWatch, 'stop'>[] = [];
   const stop = async (): Promise<void> => {
-    for (const each of kept) each.stop();
     await Promise.all(started.map((origin) => origin.stop()));
   };
   try {
@@ -147,8 +159,7 @@ async function sharedOrigins(wanted: Wanted): Promise<SharedOrigins> {
     for (const [key, cell] of kinds) found.set(key, await startOne(wanted, cell, started));
     const shared = found.get('') ?? null;
     found.delete('');
-    for (const origin of started) kept.push(keepRunning(origin, print));
-    return { shared, sharedBy: Object.fromEntries(found), stop };
+    return { shared, sharedBy: Object.fromEntries(found), started, stop };
   } catch (error) {
     await stop();
     throw error;

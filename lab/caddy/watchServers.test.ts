@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keepRunning } from './keepRunning.ts';
 import { serversRunning, watchServers, type ServerWatch } from './watchServers.ts';
 
@@ -11,7 +11,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const pidFile = path.join(folder, 'pid');
 
 const servers: ChildProcess[] = [];
-const watches: Pick<ServerWatch, 'stop'>[] = [];
+const watches: { stop(): unknown }[] = [];
+const listeners = process.listenerCount('SIGINT');
 afterEach(() => {
   for (const watch of watches.splice(0)) watch.stop();
   for (const server of servers.splice(0)) server.kill('SIGKILL');
@@ -76,32 +77,57 @@ describe('before a session', () => {
   });
 });
 
-it('an origin that ends is started again each time, with a sentence, until it is to end', async () => {
-  const printed: string[] = [];
-  let starts = 0;
-  let tell = (): void => {};
-  const restart = (): Promise<void> => {
+describe('an origin that is kept running', () => {
+  let [starts, printed, tell] = [0, [] as string[], (): void => {}];
+  beforeEach(() => void ([starts, printed] = [0, []]));
+  const restart = async (): Promise<void> => {
     starts += 1;
+    await passed(50);
     serve();
     tell();
-    return Promise.resolve();
   };
-  const first = serve();
-  const kept = keepRunning({ pidFile, restart }, (sentence) => printed.push(sentence));
-  watches.push(kept);
-  for (const count of [1, 2]) {
-    const started = new Promise<void>((resolve) => (tell = resolve));
+  const keep = (): ReturnType<typeof keepRunning> => {
+    const kept = keepRunning([{ pidFile, restart }], (sentence) => printed.push(sentence));
+    watches.push(kept);
+    return kept;
+  };
+
+  it('is started again each time, with a sentence, until it is to end', async () => {
+    const first = serve();
+    const kept = keep();
+    for (const count of [1, 2]) {
+      const started = new Promise<void>((resolve) => (tell = resolve));
+      servers.at(-1)!.kill('SIGKILL');
+      await started;
+      expect(starts).toBe(count);
+      await passed(20);
+    }
+    expect(printed[0]).toBe(
+      `The server of process ${first.pid} ended. It is started again, and sessions that it was serving are played again.`,
+    );
+    await kept.stop();
     servers.at(-1)!.kill('SIGKILL');
-    await started;
-    expect(starts).toBe(count);
-    await passed(20);
-  }
-  expect(printed[0]).toBe(
-    `The server of process ${first.pid} ended. It is started again, and sessions that it was serving are played again.`,
-  );
-  kept.stop();
-  servers.at(-1)!.kill('SIGKILL');
-  await passed(700);
-  expect(starts).toBe(2);
-  expect(printed).toHaveLength(2);
+    await passed(700);
+    expect([starts, printed.length]).toEqual([2, 2]);
+  });
+
+  it('is not started again once the run is ended by a signal', async () => {
+    const server = serve();
+    const kept = keep();
+    process.emit('SIGINT');
+    server.kill('SIGKILL');
+    await passed(700);
+    await kept.stop();
+    expect([starts, printed]).toEqual([0, []]);
+    expect(process.listenerCount('SIGINT')).toBe(listeners);
+  });
+
+  it('is waited for while it is just started again, so that it is not left behind', async () => {
+    const server = serve();
+    const kept = keep();
+    server.kill('SIGKILL');
+    while (starts === 0) await passed(10);
+    await kept.stop();
+    expect(servers).toHaveLength(2);
+  });
 });
