@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { columnsNow, fittedTable } from '../../node/fittedTable.ts';
+import { formatOtherProtocols } from './otherProtocols.ts';
 import { titleOf, type CompareCell } from './play/plan.ts';
 import type { Metric, Measured } from '../../src/analysis/metrics/metric.ts';
 import { formatFinding } from '../../src/analysis/diagnostics/diagnostics.ts';
@@ -53,11 +54,12 @@ interface ReadCell {
   readonly notices: readonly string[];
 }
 
-/** Without this finding the numbers of a session would mislead: it played something else than its row says. */
+/** Without these findings the numbers of a session would mislead: it played something else than its row says. */
 function noticesOf(log: SessionLog): string[] {
   const watch = missingLevel.watch(log);
   for (const event of log.events) watch.see(event);
-  return watch.findings([]).map(formatFinding);
+  const other = formatOtherProtocols(log);
+  return [...watch.findings([]).map(formatFinding), ...(other === null ? [] : [other])];
 }
 
 function readCell(outDir: string, cell: CompareCell, metrics: readonly Metric[]): ReadCell {

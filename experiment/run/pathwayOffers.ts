@@ -8,6 +8,7 @@ import { createPathwayMap } from '../../src/player/steering/pathwayMap.ts';
 import { MAIN, type PlacedPathway } from '../../src/player/steering/pathways.ts';
 import type { Pathway } from '../../src/steering/policy.ts';
 import { firstFileOf, type FirstFile } from '../simulate/mpd/contentFromMpd.ts';
+import { mpdAt } from './mediaUrls.ts';
 
 /** What the server of a pathway offers, as far as steering needs it. */
 export interface PathwayOffer extends Pathway {
@@ -75,12 +76,8 @@ export async function checkPathways(
 
 /** @throws Error in one sentence */
 async function firstFile(mpdUrl: string): Promise<FirstFile> {
-  const response = await fetch(mpdUrl, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch((error: Error) => {
-    const reason = (error.cause as Error | undefined)?.message ?? error.message;
-    throw new Error(`${mpdUrl}: The server cannot be reached (${reason}).`);
-  });
-  if (!response.ok) throw new Error(`${mpdUrl}: The server answers ${response.status}.`);
-  return firstFileOf(await response.text(), response.url);
+  const { text, url } = await mpdAt(mpdUrl);
+  return firstFileOf(text, url);
 }
 
 /** Requests the first file over one pathway. Never rejects: a server that does not answer is an answer, too. */

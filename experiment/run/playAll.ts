@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { CompareOptions } from './compareOptions.ts';
 import { ofMachine } from './machineFailure.ts';
+import { mediaUrlsByMpd } from './mediaUrls.ts';
 import { runPlaywright } from './runPlaywright.ts';
 import { keptOwnPage } from './pages/pages.ts';
 import { makeFolder } from '../../node/files.ts';
@@ -45,6 +46,7 @@ export interface ReadyToPlay {
   readonly chromiumPath: string;
   /** Where the page is served. */
   readonly appUrl: string;
+  readonly mediaUrls: NonNullable<ComparePlan['mediaUrls']>;
 }
 
 /** Builds the page, starts our origin where sessions share one, and plays everything. Resolves to the exit code. */
@@ -66,12 +68,18 @@ export async function playAll(
     ? await ofMachine(sharedOrigins({ ...about, outDir, appFolder, part: options.part }))
     : null;
   try {
-    if (origins && ready) await ready({ chromiumPath: requireTool('chromium'), appUrl: appUrlOf(origins) });
+    const mediaUrls = await mediaUrlsByMpd(
+      about.groups.flatMap(({ cells }) => cells),
+      (line) => void process.stdout.write(`${line}\n`),
+    );
+    if (origins && ready)
+      await ready({ chromiumPath: requireTool('chromium'), appUrl: appUrlOf(origins), mediaUrls });
     return await runPlaywright(options, {
       ...about,
       ...watched(options),
       programs,
       appFolder,
+      mediaUrls,
       shared: origins?.shared ?? null,
       ...(origins?.sharedBy && { sharedBy: origins.sharedBy }),
     });

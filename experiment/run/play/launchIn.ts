@@ -1,17 +1,22 @@
 import type { Place } from './place.ts';
 import { isOwn, type CompareCell } from './plan.ts';
-import type { RunningBrowser } from '../../../lab/browser/browser.ts';
+import type { RunningBrowser, Server } from '../../../lab/browser/browser.ts';
 import { browserOf } from '../../../lab/browser/registry.ts';
+import { readPathways } from '../../../src/player/steering/pathways.ts';
 import { pick } from '../../../src/shared/registry.ts';
+import { valueOf } from '../../../src/shared/result.ts';
+
+type Launched = Pick<CompareCell, 'mpd' | 'transport' | 'browser' | 'pathways'>;
 
 /** Starts the browser of a session at its place, in its transport mode. */
 export function launchIn(
-  { browser, mpdUrl }: Pick<Place, 'browser' | 'mpdUrl'>,
-  { mpd, transport, browser: id }: Pick<CompareCell, 'mpd' | 'transport' | 'browser'>,
+  { browser, mpdUrl, mediaUrls = [] }: Pick<Place, 'browser' | 'mpdUrl' | 'mediaUrls'>,
+  { mpd, transport, browser: id, pathways = [] }: Launched,
   { profileDir, netLogFile }: { profileDir: string; netLogFile?: string | undefined },
 ): Promise<RunningBrowser> {
-  const { hostname, port } = new URL(mpdUrl);
-  const target = { host: hostname, port: Number(port || 443), ownCertificate: isOwn({ mpd }) };
+  const others = valueOf(readPathways(pathways)).filter(({ carries }) => carries === 'any');
+  const urls = [mpdUrl, ...mediaUrls, ...others.map(({ base }) => base)];
+  const target = { servers: urls.map(serverOf), ownCertificate: isOwn({ mpd }) };
   const { launch, modes } = browserOf(id);
   return launch({
     ...browser,
@@ -19,4 +24,9 @@ export function launchIn(
     flags: pick(modes, transport).flags(target),
     ...(netLogFile !== undefined && { netLogFile }),
   });
+}
+
+function serverOf(url: string): Server {
+  const { hostname, port } = new URL(url);
+  return { host: hostname, port: Number(port || 443) };
 }

@@ -21,6 +21,7 @@ export async function openPlace(plan: ComparePlan, cell: CompareCell): Promise<P
   const origin = { ...shared, ...live?.address };
   return {
     ...sharedPlace(origin, programOf(plan, cell), cell),
+    ...mediaElsewhere(plan, cell),
     ...(plan.instrumented && spoken(origin, cellOrigin(plan.instrumented, cell))),
     ...(live && { ready: live.ready, leave: live.leave }),
   };
@@ -37,6 +38,10 @@ function spoken({ transportLogFile: file }: SharedOrigin, { facts }: CellOrigin)
     }),
   };
 }
+
+const mediaElsewhere = ({ mediaUrls }: ComparePlan, { mpd }: CompareCell): Partial<Place> => ({
+  mediaUrls: mediaUrls?.[mpd] ?? [],
+});
 
 const NEVER = new Promise<never>(() => {});
 

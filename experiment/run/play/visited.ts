@@ -10,7 +10,7 @@ import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 const AFTER_VISIT_MS = 2500;
 
 interface Visiting {
-  readonly place: Pick<Place, 'appUrl' | 'mpdUrl' | 'visited'>;
+  readonly place: Pick<Place, 'appUrl' | 'mpdUrl' | 'mediaUrls' | 'visited'>;
   readonly cell: Pick<CompareCell, 'browser'>;
   /** When play is due, null where it is not. */
   readonly dueAtUnixMs: number | null;
@@ -30,7 +30,11 @@ export async function visited(
   const withinMs = dueAtUnixMs === null ? JOIN_LIMIT_MS : dueAtUnixMs - AFTER_VISIT_MS - Date.now();
   const visit = await during(
     'visit-not-answered',
-    warmUp(page.context(), { pageUrl: place.appUrl, url: place.mpdUrl, withinMs }),
+    warmUp(page.context(), {
+      pageUrl: place.appUrl,
+      urls: [place.mpdUrl, ...(place.mediaUrls ?? [])],
+      withinMs,
+    }),
   );
   // The visit's tab has hidden it.
   await page.bringToFront();
