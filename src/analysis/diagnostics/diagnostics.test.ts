@@ -95,7 +95,15 @@ describe('timing', () => {
   test.each([
     [
       'cached',
-      'note 7: The browser’s cache answered 2 requests without a connection; this does not show the network: to measure the network, let the origin send Cache-Control: no-store',
+      'note 7: The browser’s cache answered 2 requests; this does not show the network: to measure the network, let the origin send Cache-Control: no-store',
+    ],
+    [
+      'revalidated',
+      'note 7: The browser’s cache answered 2 requests; this does not show the network: to measure the network, let the origin send Cache-Control: no-store',
+    ],
+    [
+      'service-worker',
+      'note 7: A service worker of the page answered 2 requests; whether it asked the network is unknown.',
     ],
     [
       'range-ambiguous',

@@ -1,4 +1,11 @@
-import { cachedAnswers, noTimingEntry, rangeAmbiguous, rangeCache, rangeIgnored } from './countedRequests.ts';
+import {
+  cachedAnswers,
+  noTimingEntry,
+  rangeAmbiguous,
+  rangeCache,
+  rangeIgnored,
+  workerAnswers,
+} from './countedRequests.ts';
 import { droppedFrames, hiddenTab, lateFrames, recordingGaps } from './conditions.ts';
 import { failedRequests } from './failedRequests.ts';
 import { fatalErrors, missingLevel, ruleFaults, sizesFaults } from './errors.ts';
@@ -29,6 +36,7 @@ export const diagnostics: readonly Diagnostic[] = [
   lateFrames,
   onlyHttp1,
   cachedAnswers,
+  workerAnswers,
   hiddenTab,
   recordingGaps,
 ];

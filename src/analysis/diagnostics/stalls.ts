@@ -1,6 +1,7 @@
 import { formatCount } from '../../shared/format.ts';
 import { isStall } from '../../shared/stalls.ts';
 import { mbpsFromKbps } from '../../shared/units.ts';
+import { carriedBytes } from '../../telemetry/carriedBytes.ts';
 import type { DecisionEvent, RequestEvent, StallEvent } from '../../telemetry/event.ts';
 import { hasFailed } from './failedRequests.ts';
 import type { Diagnostic, Finding } from './finding.ts';
@@ -118,12 +119,13 @@ function cause(longest: RequestEvent, inFlight: number, decision: DecisionEvent 
 
 /** What came a second where a segment was slower than its own playing, and what the rule had expected; "" elsewhere. */
 function tooSlow(request: RequestEvent, decision: DecisionEvent | null): string {
-  const { receivedBytes, mediaDurationMs, continues } = request;
+  const { mediaDurationMs, continues } = request;
+  const sizeBytes = carriedBytes(request);
   // A part of a segment has a part of its bytes.
-  if (continues !== undefined || receivedBytes === null || !(mediaDurationMs !== null && mediaDurationMs > 0))
+  if (continues !== undefined || sizeBytes === null || !(mediaDurationMs !== null && mediaDurationMs > 0))
     return '';
-  const cameKbps = (8 * receivedBytes) / tookMs(request);
-  const neededKbps = (8 * receivedBytes) / mediaDurationMs;
+  const cameKbps = (8 * sizeBytes) / tookMs(request);
+  const neededKbps = (8 * sizeBytes) / mediaDurationMs;
   if (cameKbps >= neededKbps) return '';
   const rates = `: ${mbps(cameKbps)} came, and playing it takes ${mbps(neededKbps)}`;
   const expectedKbps = decision?.estimateKbps ?? null;
