@@ -55,7 +55,6 @@ test('h3-only uses QUIC from the first request on with each server that it names
   });
   try {
     const page = await browser.context.newPage();
-    await page.goto(origins[0]!.httpUrl);
     const seen: (readonly string[])[] = [];
     for (const { httpsUrl } of origins)
       seen.push((await protocolsOf(page, `${httpsUrl}/media/a.m4s`, { times: 1, isMedia: true })).protocols);
