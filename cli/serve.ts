@@ -336,7 +336,10 @@ function flagsFor({ origin }: Target, profile: string): string[] {
     `--user-data-dir=${profile}`,
     '--no-first-run',
     `--ignore-certificate-errors-spki-list=${origin.spki}`,
-    ...racing.flags({ host: origin.host, port: origin.httpsPort, ownCertificate: true }),
+    ...racing.flags({
+      servers: [{ host: origin.host, port: origin.httpsPort }],
+      ownCertificate: true,
+    }),
     // Chromium refuses to start its sandbox as root.
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   ];

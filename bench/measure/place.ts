@@ -96,7 +96,10 @@ async function open(origins: readonly [Origin, Origin], viewport: Viewport): Pro
     // Chromium takes a list with commas.
     spkiSha256Base64: origins.map(({ spki }) => spki).join(','),
     hostRules: null,
-    flags: pick(labBrowser.modes, 'h2').flags({ host: HOST, port: origin.httpsPort, ownCertificate: true }),
+    flags: pick(labBrowser.modes, 'h2').flags({
+      servers: [{ host: HOST, port: origin.httpsPort }],
+      ownCertificate: true,
+    }),
   });
   try {
     const page = chromium.context.pages()[0] ?? (await chromium.context.newPage());

@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test, type BrowserContext } from '@playwright/test';
 import { probeOffers } from '../../lab/browser/chromium/probeOffers.ts';
+import { protocolsOf } from '../../lab/browser/chromium/protocolsOf.ts';
 import { readNetLogFile } from '../../lab/browser/chromium/readNetLogFile.ts';
 import { labBrowser } from '../../lab/browser/registry.ts';
 import { startCaddy } from '../../lab/caddy/startCaddy.ts';
 import { startInstrumentedOrigin } from '../../lab/origin/startInstrumentedOrigin.ts';
 import { requireTool, tools } from '../../lab/tools.ts';
+import { pick } from '../../src/shared/registry.ts';
 
 for (const [name, start] of [
   ['Caddy', startCaddy],
@@ -39,6 +41,31 @@ for (const [name, start] of [
     }
   });
 
+test('h3-only uses QUIC from the first request on with each server that it names, and with no other', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'pitwall-modes-'));
+  await writeFile(path.join(folder, 'a.m4s'), 'media');
+  const hosts = ['mpd.test', 'media.test', 'other.test'];
+  const origins = await Promise.all(hosts.map((host) => startCaddy({ host, mounts: { '/media': folder } })));
+  const servers = origins.map(({ host, httpsPort: port }) => ({ host, port }));
+  const browser = await labBrowser.launch({
+    executablePath: requireTool('chromium'),
+    spkiSha256Base64: origins.map(({ spki }) => spki).join(),
+    hostRules: hosts.map((host) => `MAP ${host} 127.0.0.1`).join(),
+    flags: pick(labBrowser.modes, 'h3-only').flags({ servers: servers.slice(0, 2), ownCertificate: true }),
+  });
+  try {
+    const page = await browser.context.newPage();
+    const seen: (readonly string[])[] = [];
+    for (const { httpsUrl } of origins)
+      seen.push((await protocolsOf(page, `${httpsUrl}/media/a.m4s`, { times: 1, isMedia: true })).protocols);
+    expect(seen).toEqual([['h3'], ['h3'], ['h2']]);
+  } finally {
+    await browser.close();
+    await Promise.all(origins.map((origin) => origin.stop()));
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
 /** What each variant sets otherwise than a normal browser, in the browser's own words. */
 const SETTINGS = {
   'h3-racing': { retry_without_alt_svc_on_quic_errors: true, migrate_sessions_on_network_change_v2: false },
@@ -57,7 +84,7 @@ for (const [id, settings] of Object.entries(SETTINGS))
       const mode = labBrowser.modes.find((each) => each.id === id)!;
       const browser = await labBrowser.launch({
         ...{ executablePath: requireTool('chromium'), spkiSha256Base64: null, hostRules: null, netLogFile },
-        flags: mode.flags({ host: 'origin.test', port: 8443, ownCertificate: true }),
+        flags: mode.flags({ servers: [{ host: 'origin.test', port: 8443 }], ownCertificate: true }),
       });
       await useNetwork(browser.context);
       await browser.close();

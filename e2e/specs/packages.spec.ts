@@ -199,7 +199,10 @@ async function withPage(
   use: (page: Page, address: (query: Record<string, string>) => string) => Promise<void>,
 ): Promise<void> {
   const origin: Origin = await startOrigin({ appFolder });
-  const target = { host: origin.host, port: origin.httpsPort, ownCertificate: true };
+  const target = {
+    servers: [{ host: origin.host, port: origin.httpsPort }],
+    ownCertificate: true,
+  };
   const browser = await labBrowser.launch({
     executablePath: requireTool('chromium'),
     spkiSha256Base64: origin.spki,

@@ -91,7 +91,10 @@ async function played(folder: string, transport: CompareCell['transport']): Prom
 
 /** A campaign's session, but for its moment: a busy machine may play it late. */
 async function recorded(plan: ComparePlan, cell: CompareCell, place: Place): Promise<SessionLog> {
-  const target = { host: new URL(place.mpdUrl).hostname, port: 8443, ownCertificate: true };
+  const target = {
+    servers: [{ host: new URL(place.mpdUrl).hostname, port: 8443 }],
+    ownCertificate: true,
+  };
   const browser = await labBrowser.launch({
     ...place.browser,
     profileDir: path.join(plan.logDir, cell.id),

@@ -65,12 +65,19 @@ test('a stream with an index: dash.js reads it of every rung; the rule receives 
   const indexes = requestsIn(log, ['index']).filter(({ mediaType }) => mediaType === 'video');
   expect(new Set(indexes.map(({ representationId }) => representationId)).size).toBe(3);
   // A rule starts at its first question, so its inputs come later by the clock; the decision names the last of them.
-  const { inputId } = eventsOf(log, 'decision').find(({ mediaType }) => mediaType === 'video')!;
+  const decisions = eventsOf(log, 'decision').filter(({ mediaType }) => mediaType === 'video');
+  const { inputId } = decisions[0]!;
   const inputs = eventsOf(log, 'rule-input');
   const lastSizes = inputs.findLastIndex(
     ({ mediaType, input }) => mediaType === 'video' && input.kind === 'sizes',
   );
   expect(inputs.findIndex(({ id }) => id === inputId)).toBeGreaterThanOrEqual(lastSizes);
+  // The sizes are of use where the rule knows the length of segments, and which one comes.
+  const ladders = inputs.flatMap(({ mediaType, input: each }) =>
+    mediaType === 'video' && each.kind === 'ladder' ? [each.segmentMs] : [],
+  );
+  expect(ladders).toEqual([2000]);
+  expect(decisions.slice(1).map(({ segment }) => segment)).not.toContain(null);
 });
 
 test('a side file that the MPD names is loaded once, recorded, and passed to the rule unchanged', async ({

@@ -30,7 +30,7 @@ async function warmSession(
   const session = await open({
     ...{ mpd: MPD, mode, netLogFile },
     async beforeLoad(page) {
-      const about = { pageUrl: origin.httpUrl, url: `${origin.httpsUrl}${MPD}`, withinMs: 30_000 };
+      const about = { pageUrl: origin.httpUrl, urls: [`${origin.httpsUrl}${MPD}`], withinMs: 30_000 };
       visited = (await warmUp(page.context(), about)).protocols;
       // A NetLog's requests are distinguished by their times.
       await page.waitForTimeout(2500);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { columnsNow, fittedTable } from '../../node/fittedTable.ts';
+import { formatOtherProtocols } from './otherProtocols.ts';
 import { titleOf, type CompareCell } from './play/plan.ts';
 import type { Metric, Measured } from '../../src/analysis/metrics/metric.ts';
 import { formatFinding } from '../../src/analysis/diagnostics/diagnostics.ts';
@@ -57,9 +58,11 @@ interface ReadCell {
 function noticesOf(log: SessionLog): string[] {
   const watch = missingLevel.watch(log);
   for (const event of log.events) watch.see(event);
+  const other = formatOtherProtocols(log);
   const [busy] = log.environment.machine?.flags ?? [];
   return [
     ...watch.findings([]).map(formatFinding),
+    ...(other === null ? [] : [other]),
     ...(busy === undefined ? [] : [`the machine was busy, so its numbers may be the machine's: ${busy}`]),
   ];
 }

@@ -9,6 +9,7 @@ import { MAIN, type PlacedPathway } from '../../src/player/steering/pathways.ts'
 import type { Pathway } from '../../src/steering/policy.ts';
 import { askFor, formatAskError } from './trust.ts';
 import { firstFileOf, type FirstFile } from '../simulate/mpd/contentFromMpd.ts';
+import { mpdAt } from './mediaUrls.ts';
 
 /** What the server of a pathway offers, as far as steering needs it. */
 export interface PathwayOffer extends Pathway {
@@ -76,12 +77,8 @@ export async function checkPathways(
 
 /** @throws Error in one sentence */
 async function firstFile(mpdUrl: string, pem: string | undefined): Promise<FirstFile> {
-  const trusted = pem === undefined ? undefined : { pem };
-  const response = await askFor(mpdUrl, PATIENCE_MS, trusted).catch((error: Error) => {
-    throw new Error(`${mpdUrl}: The server cannot be reached (${formatAskError(error)}).`);
-  });
-  if (!response.ok) throw new Error(`${mpdUrl}: The server answers ${response.status}.`);
-  return firstFileOf(response.text, response.url);
+  const { text, url } = await mpdAt(mpdUrl, pem === undefined ? undefined : { pem });
+  return firstFileOf(text, url);
 }
 
 /** Requests the first file over one pathway. Never rejects: a server that does not answer is an answer, too. */

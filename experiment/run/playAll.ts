@@ -2,6 +2,8 @@ import path from 'node:path';
 import type { CompareOptions } from './compareOptions.ts';
 import { ofMachine } from './machineFailure.ts';
 import { formatFarProxies } from './farProxy.ts';
+import { mediaUrlsByMpd } from './mediaUrls.ts';
+import { readTrusted } from './trust.ts';
 import { runPlaywright } from './runPlaywright.ts';
 import { keptOwnPage } from './pages/pages.ts';
 import { makeFolder } from '../../node/files.ts';
@@ -49,6 +51,7 @@ export interface ReadyToPlay {
   readonly chromiumPath: string;
   /** Where the page is served. */
   readonly appUrl: string;
+  readonly mediaUrls: NonNullable<ComparePlan['mediaUrls']>;
 }
 
 /** Builds the page, starts our origin where sessions share one, and plays everything. Resolves to the exit code. */
@@ -57,6 +60,7 @@ export async function playAll(
     readonly root: string;
     readonly part: Part;
     readonly limitMs?: number;
+    readonly trust?: string;
   },
   { outDir, ready, ...about }: ToPlay,
 ): Promise<number> {
@@ -71,13 +75,18 @@ export async function playAll(
     ? await ofMachine(sharedOrigins({ ...about, outDir, appFolder, part: options.part }))
     : NO_ORIGINS;
   try {
-    if (isShared && ready) await ready({ chromiumPath: requireTool('chromium'), appUrl: appUrlOf(origins) });
+    const trusted = options.trust === undefined ? undefined : await readTrusted(options.trust);
+    const cells = about.groups.flatMap((group) => group.cells);
+    const mediaUrls = await mediaUrlsByMpd(cells, { print, trusted });
+    if (isShared && ready)
+      await ready({ chromiumPath: requireTool('chromium'), appUrl: appUrlOf(origins), mediaUrls });
     const { shared, sharedBy, started } = origins;
     const plan = {
       ...about,
       ...watched(options),
       programs,
       appFolder,
+      mediaUrls,
       shared,
       ...(sharedBy && { sharedBy }),
     };

@@ -119,15 +119,18 @@ async function mustBeLongEnough(options: CompareOptions): Promise<void> {
 /** @throws Error in one sentence when the origin answers in no mode: sessions would only repeat that */
 async function sayOffers(
   mpdUrl: string,
-  { chromiumPath, appUrl }: ReadyToPlay,
+  { chromiumPath, appUrl, mediaUrls }: ReadyToPlay,
   trusted: Trusted | undefined,
 ): Promise<void> {
   // As in `warmUp`: a page of the site that loads nothing.
-  const probed = await probeOffers(mpdUrl, {
+  const asking = {
     ...{ chromiumPath, pageUrl: new URL('/favicon.svg', appUrl).href },
     ...(trusted && { spkiSha256Base64: trusted.spkiSha256Base64 }),
-  });
-  print(offerTable(probed));
+  };
+  const probed = await probeOffers(mpdUrl, asking);
+  print(offerTable(probed, 'the MPD'));
+  for (const url of mediaUrls[mpdUrl] ?? [])
+    print(offerTable(await probeOffers(url, { ...asking, isMedia: true }), 'media'));
   if (probed.offers.some(({ protocols }) => protocols.length > 0)) return;
   const causes = new Set(probed.offers.map(({ error }) => error));
   // Over QUIC alone a browser does not say that the certificate is the reason.
@@ -147,7 +150,7 @@ const timeStamp = (): string => new Date().toISOString().slice(0, 19).replaceAll
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** What a foreign origin offers, one line per mode. */
-function offerTable({ url, offers }: { url: string; offers: readonly Offer[] }): string {
+function offerTable({ url, offers }: { url: string; offers: readonly Offer[] }, what: string): string {
   const lines = offers.map(({ mode, protocols, error }) => {
     const seen = protocols.length > 0 ? protocols.join(', then ') : 'nothing';
     const why = error === null ? '' : `: ${error}`;
@@ -155,7 +158,7 @@ function offerTable({ url, offers }: { url: string; offers: readonly Offer[] }):
       protocols.length === 0 || offered(mode, protocols) ? '' : '  ← not the protocol of this mode';
     return `  ${mode.padEnd(10)} ${seen}${why}${note}`;
   });
-  return [`${new URL(url).host} answers the request for the MPD with:`, ...lines].join('\n');
+  return [`${new URL(url).host} answers the request for ${what} with:`, ...lines].join('\n');
 }
 
 const offered = (mode: Offer['mode'], protocols: readonly string[]): boolean => {

@@ -47,11 +47,16 @@ export interface BrowserMode extends Entry {
 }
 
 export interface ModeTarget {
-  /** Host of the media origin, as in its URL. */
-  readonly host: string;
-  readonly port: number;
+  /** Those that the stream comes from: of its MPD, and of its media where they are elsewhere. */
+  readonly servers: readonly Server[];
   /** True: a certificate of our own, accepted by its key. False: a publicly trusted one. */
   readonly ownCertificate: boolean;
+}
+
+export interface Server {
+  /** As in its URL. */
+  readonly host: string;
+  readonly port: number;
 }
 
 export interface LaunchOptions {
@@ -83,8 +88,8 @@ export interface RunningBrowser {
 export interface WarmUpOptions {
   /** Where the page of the session is: browsers keep Alt-Svc and tickets for requests from pages of this site only. */
   readonly pageUrl: string;
-  /** Something small on the origin. */
-  readonly url: string;
+  /** The MPD, or something as small, then a media file on each other server of the stream. */
+  readonly urls: readonly string[];
   /** For the answers; closing comes after. */
   readonly withinMs: number;
 }
@@ -94,7 +99,7 @@ export interface Warmed {
   readonly startedAtUnixMs: number;
   /** All its connections are closed by then. */
   readonly endedAtUnixMs: number;
-  /** What its requests were answered with, each change: `h2`, then `h3` where the origin offers it. */
+  /** What requests for the first of its URLs were answered with, each change: `h2`, then `h3` where the origin offers it. */
   readonly protocols: readonly string[];
 }
 

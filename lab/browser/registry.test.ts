@@ -1,10 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { faultsOf } from '../../src/shared/registry.ts';
+import { faultsOf, pick } from '../../src/shared/registry.ts';
 import { browsers, labBrowser } from './registry.ts';
 
 const TARGETS = [
-  { host: 'cdn.test', port: 8443, ownCertificate: true },
-  { host: 'cdn.example', port: 443, ownCertificate: false },
+  { servers: [{ host: 'cdn.test', port: 8443 }], ownCertificate: true },
+  { servers: [{ host: 'cdn.example', port: 443 }], ownCertificate: false },
+  {
+    servers: [
+      { host: 'www.example', port: 443 },
+      { host: 'media.example', port: 8443 },
+    ],
+    ownCertificate: false,
+  },
 ];
 
 test('every browser is listed once, and sessions are played in one of them', () => {
@@ -26,5 +33,10 @@ describe.each(browsers)('$label', ({ modes }) => {
       const others = modes.filter((mode) => mode.id !== id).map((mode) => mode.flags(target).join(' '));
       expect(others).not.toContain(own.join(' '));
     }
+  });
+
+  test('h3-only names every server of the stream, each with its port', () => {
+    const flags = pick(modes, 'h3-only').flags(TARGETS[2]!).join(' ');
+    expect(flags).toMatch(/www\.example.*443.*,media\.example.*8443/);
   });
 });

@@ -54,8 +54,7 @@ async function inChromium(
     spkiSha256Base64: origin.spki,
     hostRules: null,
     flags: pick(labBrowser.modes, 'h3-racing').flags({
-      host: origin.host,
-      port: origin.httpsPort,
+      servers: [{ host: origin.host, port: origin.httpsPort }],
       ownCertificate: true,
     }),
   });

@@ -7,7 +7,7 @@ import {
 } from '../shared/parameters.ts';
 import type { Result } from '../shared/result.ts';
 
-/** A named set of dash.js settings; every deviation from its defaults has its reason. */
+/** A named set of dash.js settings; every deviation from its defaults has its reason in a comment. */
 export interface Preset extends Tunable<Preset> {
   readonly about: string;
   readonly changes: readonly Change[];
@@ -19,7 +19,6 @@ interface Change {
   /** Dotted path in dash.js' settings (core/Settings.js of 5.2.1). */
   readonly path: string;
   readonly value: number | string | boolean;
-  readonly reason: string;
 }
 
 /** What the preset `experiment` can be given, each in its text: `experiment:bufferSeconds=8`. */
@@ -81,72 +80,69 @@ function checkedParameters(before: ExperimentParameters, changes: Parameters): E
 /** What the parameters do not change. */
 const CHANGES: readonly Change[] = [
   {
+    // An up-switch would drop buffered segments and load them again: 38 downloads instead of 17.
     path: 'streaming.buffer.fastSwitchEnabled',
     value: false,
-    reason: 'An up-switch would drop buffered segments and load them again: 38 downloads instead of 17.',
   },
   {
+    // Otherwise each switch costs one more request, which no paper’s model has.
     path: 'streaming.cacheInitSegments',
     value: true,
-    reason: 'Otherwise each switch costs one more request, which no paper’s model has.',
   },
   {
+    // The start level must not depend on what this browser played before.
     path: 'streaming.lastBitrateCachingInfo.enabled',
     value: false,
-    reason: 'The start level must not depend on what this browser played before.',
   },
   {
+    // The tracks must not depend on what this browser played before.
     path: 'streaming.lastMediaSettingsCachingInfo.enabled',
     value: false,
-    reason: 'The tracks must not depend on what this browser played before.',
   },
   {
+    // Every session starts on the lowest level: none is ≤ 1 kbit/s, so dash.js takes the lowest.
     path: 'streaming.abr.initialBitrate.video',
     value: 1,
-    reason: 'Every session starts on the lowest level: none is ≤ 1 kbit/s, so dash.js takes the lowest.',
   },
   {
+    // The same for audio, so that it does not depend on the first measurement.
     path: 'streaming.abr.initialBitrate.audio',
     value: 1,
-    reason: 'The same for audio, so that it does not depend on the first measurement.',
   },
   {
+    // An abandoned download is loaded twice; neither the simulator nor the papers’ models do that.
     path: 'streaming.abr.rules.abandonRequestsRule.active',
     value: false,
-    reason: 'An abandoned download is loaded twice; neither the simulator nor the papers’ models do that.',
   },
   {
+    // No public clock server: dash.js skips a scheme it does not know; UTCTiming of the MPD still counts.
     path: 'streaming.utcSynchronization.defaultTimingSource.scheme',
     value: 'urn:pitwall:none',
-    reason:
-      'No public clock server: dash.js skips a scheme it does not know; UTCTiming of the MPD still counts.',
   },
   {
+    // An answer behind media moves the live edge by up to 2.5 s, and dash.js asks twice more beside the
+    // first segments.
     path: 'streaming.utcSynchronization.backgroundAttempts',
     value: 0,
-    reason:
-      'An answer behind media moves the live edge by up to 2.5 s, and dash.js asks twice more beside the first segments.',
   },
   {
+    // For the same reason the clock is not asked again after 30 s; in an hour two clocks part by some ms.
     path: 'streaming.utcSynchronization.timeBetweenSyncAttempts',
     value: 3600,
-    reason:
-      'For the same reason the clock is not asked again after 30 s; in an hour two clocks part by some ms.',
   },
 ];
 
 const changesOfExperiment = ({ bufferSeconds, timeoutSeconds }: ExperimentParameters): readonly Change[] => [
   ...CHANGES,
   ...['bufferTimeDefault', 'bufferTimeAtTopQuality', 'bufferTimeAtTopQualityLongForm'].map((name) => ({
+    // One buffer target for all levels and lengths; above 20 s it changes the parameters of dash.js’ BOLA.
     path: `streaming.buffer.${name}`,
     value: bufferSeconds,
-    reason:
-      'One buffer target for all levels and lengths; above 20 s it changes the parameters of dash.js’ BOLA.',
   })),
   {
+    // Unless a shorter one is asked for, an outage ends in a late segment, not in a repeated request.
     path: 'streaming.fragmentRequestTimeout',
     value: timeoutSeconds * 1000,
-    reason: 'Unless a shorter one is asked for, an outage ends in a late segment, not in a repeated request.',
   },
 ];
 

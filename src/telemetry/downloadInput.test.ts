@@ -14,6 +14,9 @@ describe('a recorded request as a rule input', () => {
     lastByteMs: 400,
     endMs: 405,
     receivedBytes: 5000,
+    transferSizeBytes: 5300,
+    encodedBodyBytes: 5000,
+    missing: {},
     bitrateKbps: 750,
     representationId: 'b',
     rung: null,
@@ -58,7 +61,20 @@ describe('a recorded request as a rule input', () => {
     expect(input({ outcome })?.aborted).toBe(true);
   });
 
+  it('has the bytes that travelled, not those that were unpacked', () => {
+    expect(input({ receivedBytes: 20_000 })?.sizeBytes).toBe(5000);
+    const hidden = { transferSizeBytes: null, encodedBodyBytes: null };
+    expect(input({ ...hidden, outcome: 'aborted', receivedBytes: 700 })?.sizeBytes).toBe(700);
+  });
+
+  it('of a service worker is one, because all may be', () => {
+    const missing = { protocol: 'service-worker' } as const;
+    expect(input({ transferSizeBytes: 0, protocol: null, missing })?.sizeBytes).toBe(5000);
+  });
+
   it.each<Partial<RequestEvent>>([
+    { transferSizeBytes: 0, protocol: null, missing: { protocol: 'cached' } },
+    { transferSizeBytes: 300 },
     { type: 'init' },
     { mediaType: 'text' },
     { mediaType: null },

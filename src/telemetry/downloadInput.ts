@@ -1,3 +1,4 @@
+import { carriedBytes } from './carriedBytes.ts';
 import type { RequestEvent, RuleInputEvent } from './event.ts';
 
 /** The `DownloadEvent` of `src/abr/rule.ts`. */
@@ -6,16 +7,20 @@ type MediaType = RuleInputEvent['mediaType'];
 
 /**
  * Returns a recorded media request as a rule input; null when it carries no rate: not media, not finished,
- * nothing received, or unknown rung. `rungOf` finds the rung in the ladder that the rules were given.
+ * nothing received, answered by the browser's cache, or unknown rung. `rungOf` finds the rung in the ladder that the rules
+ * were given.
  */
 export function downloadInput(
   request: RequestEvent,
   rungOf: (mediaType: MediaType, representationId: string | null) => number | null,
 ): DownloadEvent | null {
-  const { receivedBytes, bitrateKbps } = request;
+  const { bitrateKbps } = request;
+  // Where a service worker answers everything, its times are all that a rule can have.
+  const isOfWorker = request.missing['protocol'] === 'service-worker';
+  const sizeBytes = isOfWorker ? request.receivedBytes : carriedBytes(request);
   const mediaType = mediaTypeOf(request);
   const lastByteMs = request.lastByteMs ?? request.endMs;
-  if (mediaType === null || !receivedBytes || lastByteMs === null || bitrateKbps === null) return null;
+  if (mediaType === null || !sizeBytes || lastByteMs === null || bitrateKbps === null) return null;
   const rung = rungOf(mediaType, request.representationId) ?? request.rung;
   if (rung === null) return null;
   return {
@@ -24,7 +29,7 @@ export function downloadInput(
     segment: request.segment,
     rung,
     bitrateKbps,
-    sizeBytes: receivedBytes,
+    sizeBytes,
     startMs: request.startMs ?? request.atMs,
     firstByteMs: request.firstByteMs,
     lastByteMs: withoutWaits(request, lastByteMs),

@@ -43,9 +43,13 @@ export function exampleLog({
 
 /** A media request that succeeded on h3 over a warm connection; change what the test is about. */
 export function exampleRequest(changes: Partial<RequestEvent> = {}): RequestEvent {
-  const event = { ...REQUEST, ...timesFrom(101), ...changes };
+  const event = { ...REQUEST, ...timesFrom(101), ...sizesOf(changes.receivedBytes), ...changes };
   return { ...event, missing: { ...reasonsFor(event), ...changes.missing } };
 }
+
+/** The browser's sizes of a body that came whole and as it is. */
+const sizesOf = (bytes: number | null | undefined) =>
+  bytes && { transferSizeBytes: bytes + 300, encodedBodyBytes: bytes, decodedBodyBytes: bytes };
 
 /** A decision of dash.js' throughput rule. */
 export function exampleDecision(changes: Partial<DecisionEvent> = {}): DecisionEvent {

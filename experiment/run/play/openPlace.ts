@@ -29,6 +29,7 @@ export async function openPlace(plan: ComparePlan, cell: CompareCell): Promise<P
   const watch = watchServers([...new Set([shared.pidFile, origin.pidFile])]);
   const place = {
     ...sharedPlace({ ...origin, ...trustedOf(plan) }, programOf(plan, cell), cell),
+    ...mediaElsewhere(plan, cell),
     ...(plan.instrumented && spoken(origin, cellOrigin(plan.instrumented, cell))),
     ...(live && { ready: live.ready }),
     brokeDown: watch.down.then((why) => new SessionFailure('origin-did-not-answer', why)),
@@ -75,6 +76,10 @@ function spoken({ transportLogFile: file }: SharedOrigin, { facts }: CellOrigin)
 
 const trustedOf = ({ trustedSpki }: Pick<ComparePlan, 'trustedSpki'>): { trustedSpki: string | null } => ({
   trustedSpki: trustedSpki ?? null,
+});
+
+const mediaElsewhere = ({ mediaUrls }: ComparePlan, { mpd }: CompareCell): Partial<Place> => ({
+  mediaUrls: mediaUrls?.[mpd] ?? [],
 });
 
 /** One origin on loopback for all sessions, or a stream anywhere. */

@@ -6,6 +6,8 @@ import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 export interface Place {
   readonly appUrl: string;
   readonly mpdUrl: string;
+  /** A media file on each other server that the stream comes from; absent: it comes from the server of its MPD alone. */
+  readonly mediaUrls?: readonly string[];
   /** The same files under a name without HTTP/3; absent where there is none. */
   readonly tcpUrl?: string;
   readonly browser: Pick<LaunchOptions, 'executablePath' | 'spkiSha256Base64' | 'hostRules' | 'enter'>;

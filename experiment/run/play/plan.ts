@@ -38,6 +38,8 @@ export interface ComparePlan extends RunFacts {
   readonly shared: SharedOrigin | null;
   /** The same for cells with a controller or a page, by `sharedKey`: each sends, or serves, its own. */
   readonly sharedBy?: Readonly<Record<string, SharedOrigin>>;
+  /** By the addresses of MPDs: a media file on each other server that the stream comes from. */
+  readonly mediaUrls?: Readonly<Record<string, readonly string[]>>;
   /** The built page of this checkout, for sessions over links. */
   readonly appFolder: string;
   /** The built pages of cells that name one, by that name. */

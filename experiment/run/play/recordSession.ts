@@ -18,6 +18,7 @@ import { watchSources, type TransportSources } from './watchSources.ts';
 import type { Browser, RunningBrowser } from '../../../lab/browser/browser.ts';
 import { browserOf } from '../../../lab/browser/registry.ts';
 import { invalidatingFlags } from '../../verdict/flagged.ts';
+import { formatOtherProtocols } from '../otherProtocols.ts';
 import { isNoSpace } from '../../../node/files.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 
@@ -182,6 +183,9 @@ async function write(log: SessionLog, { plan, cell, files, opened, place }: ToWr
   const reported = await joinOrigin(raced.log, place.transportLog);
   for (const line of await keepFaults(files, [...raced.faults, ...reported.faults]))
     process.stderr.write(`${line}\n`);
+  // Of other sessions the table says it.
+  const otherProtocols = cell.design === null ? null : formatOtherProtocols(reported.log);
+  if (otherProtocols !== null) process.stderr.write(`${cell.id}: ${otherProtocols}.\n`);
   await settleNetLog(files, { keep: keepsNetLog(plan, browser) });
   for (const [index, other] of (place.others?.() ?? []).entries())
     await writeWhole(files.beside(index + 1), JSON.stringify(other));

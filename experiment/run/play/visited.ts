@@ -13,7 +13,7 @@ const AFTER_VISIT_MS = 2500;
 const TO_FRONT_MS = 60_000;
 
 interface Visiting {
-  readonly place: Pick<Place, 'appUrl' | 'mpdUrl' | 'visited'>;
+  readonly place: Pick<Place, 'appUrl' | 'mpdUrl' | 'mediaUrls' | 'visited'>;
   readonly cell: Pick<CompareCell, 'browser'>;
   /** When play is due, null where it is not. */
   readonly dueAtUnixMs: number | null;
@@ -33,7 +33,11 @@ export async function visited(
   const withinMs = dueAtUnixMs === null ? JOIN_LIMIT_MS : dueAtUnixMs - AFTER_VISIT_MS - Date.now();
   const visit = await during(
     'visit-not-answered',
-    warmUp(page.context(), { pageUrl: place.appUrl, url: place.mpdUrl, withinMs }),
+    warmUp(page.context(), {
+      pageUrl: place.appUrl,
+      urls: [place.mpdUrl, ...(place.mediaUrls ?? [])],
+      withinMs,
+    }),
   );
   // The visit's tab has hidden it.
   await during('browser-ended', within(TO_FRONT_MS, page.bringToFront()));

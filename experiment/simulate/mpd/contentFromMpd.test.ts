@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contentFromMpd, firstFileOf } from './contentFromMpd.ts';
+import { contentFromMpd, filesByServer, firstFileOf } from './contentFromMpd.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-mpd-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -236,4 +236,24 @@ describe('the first file of a stream', () => {
 
   it('is none where there is neither video nor audio', () =>
     expect(() => first('')).toThrow('https://cdn.example/show/a.mpd: '));
+});
+
+describe('a file on each server of a stream', () => {
+  const files = (sets: string) => filesByServer(mpd(sets), 'https://www.example/show/a.mpd');
+  const on = (...bases: readonly string[]) =>
+    videoSet(video('v', 300, `${bases.map((base) => `<BaseURL ${base}</BaseURL>`).join('')}${TEMPLATE}`));
+
+  it('is on the server of the MPD where it names no other', () =>
+    expect(files(videoSet(video('v', 300, TEMPLATE)))).toEqual(['https://www.example/show/v/init.mp4']));
+
+  it('is on every server that a BaseURL names, but not on one without HTTP/3', () =>
+    expect(
+      files(
+        on(
+          '>https://a.example/',
+          '>https://b.example:8443/x/',
+          'serviceLocation="tcp-1">https://tcp.example/',
+        ),
+      ),
+    ).toEqual(['https://a.example/v/init.mp4', 'https://b.example:8443/x/v/init.mp4']));
 });

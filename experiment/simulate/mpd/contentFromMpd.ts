@@ -8,6 +8,7 @@ import {
 import { mpdFault } from './mpdFault.ts';
 import { resourceAt } from './resource.ts';
 import { valueOf } from '../../../src/shared/result.ts';
+import { carriedBy, MAIN } from '../../../src/player/steering/pathways.ts';
 import { SIZES_SCHEME } from '../../../src/player/sizes/dashStream.ts';
 import { type Content, type Track, contentOf } from '../../../src/sim/content.ts';
 import { boxesIn, segmentIndex } from '../../../lab/content/boxes.ts';
@@ -64,12 +65,35 @@ export interface FirstFile {
  * init segment. @throws Error in one sentence
  */
 export function firstFileOf(text: string, url: string): FirstFile {
-  const mpd = parsed(text, url, url);
-  const audio = Object.values(mpd.mediaGroups.AUDIO).flatMap((group) => Object.values(group));
-  const [playlist] = [...mpd.playlists, ...audio.flatMap(({ playlists }) => playlists)];
+  const [playlist] = playlistsOf(text, url);
   const file = playlist && (initOf(playlist) ?? playlist.segments[0] ?? playlist.sidx);
   if (!file) throw new Error(`${url}: It has neither video nor audio.`);
   return { url: file.resolvedUri, range: file.byterange ?? null };
+}
+
+/**
+ * A file on each server that the video and audio of an MPD come from, in the order of the MPD. Every BaseURL and every period
+ * counts, except a BaseURL whose serviceLocation names a server without HTTP/3. @throws Error in one sentence
+ */
+export function filesByServer(text: string, url: string): string[] {
+  const byOrigin = new Map<string, string>();
+  for (const playlist of playlistsOf(text, url)) {
+    if (carriedBy(playlist.attributes.serviceLocation ?? MAIN) === 'tcp') continue;
+    const files = [initOf(playlist), ...playlist.segments.flatMap((each) => [each, each.map]), playlist.sidx];
+    for (const file of files) {
+      if (!file || !URL.canParse(file.resolvedUri)) continue;
+      const { origin } = new URL(file.resolvedUri);
+      if (!byOrigin.has(origin)) byOrigin.set(origin, file.resolvedUri);
+    }
+  }
+  return [...byOrigin.values()];
+}
+
+/** Of the video, then of the audio. With several BaseURLs each representation is there for each of them. */
+function playlistsOf(text: string, url: string): ParsedPlaylist[] {
+  const { playlists, mediaGroups } = parsed(text, url, url);
+  const audio = Object.values(mediaGroups.AUDIO).flatMap((group) => Object.values(group));
+  return [...playlists, ...audio.flatMap((group) => group.playlists)];
 }
 
 /** The init segment that an MPD names; null where it names none: mpd-parser then gives the whole file. */

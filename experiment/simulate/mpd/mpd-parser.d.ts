@@ -25,6 +25,8 @@ declare module 'mpd-parser' {
       /** bit/s */
       readonly BANDWIDTH: number;
       readonly CODECS?: string;
+      /** Of the BaseURL. */
+      readonly serviceLocation?: string;
       readonly RESOLUTION?: { readonly width: number; readonly height: number };
     };
     /** False for a live stream; that of the whole MPD is always true. */

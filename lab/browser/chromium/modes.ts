@@ -8,10 +8,14 @@ import type { BrowserMode, ModeTarget } from '../browser.ts';
 const UNUSED_PORT = 9;
 
 /** As a normal browser that meets this origin. */
-const racing = ({ host, ownCertificate }: ModeTarget): string[] => [
+const racing = ({ servers, ownCertificate }: ModeTarget): string[] => [
   '--enable-quic',
-  ...(ownCertificate ? [`--origin-to-force-quic-on=${host}:${UNUSED_PORT}`] : []),
+  ...(ownCertificate ? [quicOn(servers.map(({ host }) => ({ host, port: UNUSED_PORT })))] : []),
 ];
+
+/** The flag takes a list, separated by commas (components/network_session_configurator). */
+const quicOn = (servers: ModeTarget['servers']): string =>
+  `--origin-to-force-quic-on=${servers.map(({ host, port }) => `${host}:${port}`).join()}`;
 
 /**
  * Chromium's own experiment about QUIC with other values (components/network_session_configurator): what a NetLog has as
@@ -47,7 +51,7 @@ export const modes: readonly BrowserMode[] = [
     id: 'h3-only',
     label: 'h3 only',
     meaning: 'QUIC from the first request, no race',
-    flags: ({ host, port }) => ['--enable-quic', `--origin-to-force-quic-on=${host}:${port}`],
+    flags: ({ servers }) => ['--enable-quic', quicOn(servers)],
   },
   {
     id: 'h3-no-fallback',

@@ -20,6 +20,8 @@ export interface ProbeOptions {
   readonly hostRules?: string;
   /** A page of the site that players are on: servers may let it read what others may not. Absent: a page of no site. */
   readonly pageUrl?: string;
+  /** Whether it is media, so that no MPD is expected there. Absent: an MPD. */
+  readonly isMedia?: boolean;
   /** Absent: all but variants. */
   readonly modes?: readonly BrowserMode['id'][];
 }
@@ -42,8 +44,7 @@ export async function probeOffers(
 async function probe(url: string, mode: BrowserMode, options: ProbeOptions): Promise<Offer> {
   const { hostname, port, protocol } = new URL(url);
   const target = {
-    host: hostname,
-    port: Number(port || (protocol === 'http:' ? 80 : 443)),
+    servers: [{ host: hostname, port: Number(port || (protocol === 'http:' ? 80 : 443)) }],
     ownCertificate: options.spkiSha256Base64 !== undefined,
   };
   const browser = await launchChromium({
@@ -55,10 +56,10 @@ async function probe(url: string, mode: BrowserMode, options: ProbeOptions): Pro
   try {
     const page = browser.context.pages()[0] ?? (await browser.context.newPage());
     if (options.pageUrl !== undefined) await page.goto(options.pageUrl);
-    const asked = isRacing(mode.id) ? 3 : 1;
-    const answered = await protocolsOf(page, url, asked);
+    const { isMedia = false } = options;
+    const answered = await protocolsOf(page, url, { times: isRacing(mode.id) ? 3 : 1, isMedia });
     const { protocols } = answered;
-    return { mode: mode.id, protocols, error: await faultOf(page, { url, mode, answered }) };
+    return { mode: mode.id, protocols, error: await faultOf(page, { url, mode, answered, isMedia }) };
   } finally {
     await browser.close();
   }
@@ -68,12 +69,13 @@ interface Probed {
   readonly url: string;
   readonly mode: BrowserMode;
   readonly answered: Answered;
+  readonly isMedia: boolean;
 }
 
-async function faultOf(page: Page, { url, mode, answered }: Probed): Promise<string | null> {
+async function faultOf(page: Page, { url, mode, answered, isMedia }: Probed): Promise<string | null> {
   const { protocols, status, error } = answered;
   const isQuicForced = mode.id === 'h3-only' && url.startsWith('https:');
   if (protocols.length === 0) return formatNetError({ errorText: error ?? 'no answer', isQuicForced, url });
   if (status !== null && status >= 400) return `the server answers ${status}`;
-  return unusable(page, url);
+  return unusable(page, url, isMedia);
 }

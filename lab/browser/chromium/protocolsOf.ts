@@ -12,8 +12,18 @@ export interface Answered {
 /** Time for the browser to try what it has just learned from Alt-Svc. */
 const PAUSE_MS = 700;
 
+interface Asking {
+  readonly times: number;
+  /** Whether bodies are cancelled: a media file may be the whole video. */
+  readonly isMedia?: boolean;
+}
+
 /** Asks for `url` so many times and reads the protocols from DevTools, which needs neither CORS nor Timing-Allow-Origin. */
-export async function protocolsOf(page: Page, url: string, times: number): Promise<Answered> {
+export async function protocolsOf(
+  page: Page,
+  url: string,
+  { times, isMedia = false }: Asking,
+): Promise<Answered> {
   const measured = await measure(page, url);
   const seen: string[] = [];
   let status: number | null = null;
@@ -25,7 +35,7 @@ export async function protocolsOf(page: Page, url: string, times: number): Promi
   let error: string | null = null;
   for (let count = 0; count < times; count += 1) {
     // An MPD opened as a page becomes a download, so it is fetched; an opaque answer is enough.
-    const failure = await page.evaluate(ask, { url, mode: 'no-cors' });
+    const failure = await page.evaluate(ask, { url, mode: 'no-cors', isMedia });
     await page.waitForTimeout(PAUSE_MS);
     if (failure !== null) error ??= measured.failure()?.errorText ?? failure;
   }
@@ -33,9 +43,9 @@ export async function protocolsOf(page: Page, url: string, times: number): Promi
 }
 
 /** Why a player in this page could do nothing with what is at `url`, which answers; null when it could. */
-export async function unusable(page: Page, url: string): Promise<string | null> {
+export async function unusable(page: Page, url: string, isMedia: boolean): Promise<string | null> {
   const measured = await measure(page, url);
-  const failure = await page.evaluate(ask, { url, mode: 'cors' });
+  const failure = await page.evaluate(ask, { url, mode: 'cors', isMedia });
   if (failure === NO_MPD) return 'the address gives no MPD (no <MPD> element)';
   if (failure === WEB_PAGE) return 'what is there is a web page, not an MPD';
   if (failure === null) return null;
@@ -77,10 +87,21 @@ async function measure(page: Page, url: string): Promise<Measured> {
 }
 
 /** Runs in the page. Of what may be read it says, too, whether that is an MPD. */
-async function ask({ url, mode }: { url: string; mode: string }): Promise<string | null> {
+async function ask({
+  url,
+  mode,
+  isMedia,
+}: {
+  url: string;
+  mode: string;
+  isMedia: boolean;
+}): Promise<string | null> {
   try {
-    const response = await fetch(url, { mode: mode as RequestMode, cache: 'no-store' });
-    if (mode === 'no-cors') return null;
+    const ending = new AbortController();
+    const { signal } = ending;
+    const response = await fetch(url, { mode: mode as RequestMode, cache: 'no-store', signal });
+    if (isMedia) ending.abort();
+    if (isMedia || mode === 'no-cors') return null;
     const text = await response.text();
     if (/<(?:\w+:)?MPD[\s/>]/.test(text)) return null;
     return /<(?:!doctype )?html\b/i.test(text) ? 'a web page' : 'no MPD';

@@ -18,23 +18,26 @@ const REST_MS = 300;
  */
 export async function warmUp(
   context: BrowserContext,
-  { pageUrl, url, withinMs }: WarmUpOptions,
+  { pageUrl, urls, withinMs }: WarmUpOptions,
 ): Promise<Warmed> {
   const startedAtUnixMs = Date.now();
   const page = await context.newPage();
   try {
     await openSmall(page, pageUrl);
-    const { protocols, error }: Answered = await Promise.race([
-      protocolsOf(page, url, VISITS),
-      late(withinMs),
-    ]);
-    if (error !== null)
-      throw new Error(
-        `${url} did not answer the visit that warms the browser up: ${formatNetError({ errorText: error, isQuicForced: false, url })}`,
-      );
+    const isOver = late(withinMs);
+    const protocols: (readonly string[])[] = [];
+    for (const [index, url] of urls.entries()) {
+      const asking = { times: VISITS, isMedia: index > 0 };
+      const answered = await Promise.race([protocolsOf(page, url, asking), isOver]);
+      if (answered.error !== null)
+        throw new Error(
+          `${url} did not answer the visit that warms the browser up: ${formatNetError({ errorText: answered.error, isQuicForced: false, url })}`,
+        );
+      protocols.push(answered.protocols);
+    }
     await closeConnections(page);
     await pause(REST_MS);
-    return { startedAtUnixMs, endedAtUnixMs: Date.now(), protocols };
+    return { startedAtUnixMs, endedAtUnixMs: Date.now(), protocols: protocols[0] ?? [] };
   } finally {
     await page.close();
   }

@@ -37,7 +37,10 @@ export const modes: readonly BrowserMode[] = [
     meaning: 'QUIC from the first request, no race',
     flags: (target) => [
       ...racing(target),
-      formatPreference('network.http.http3.alt-svc-mapping-for-testing', `${target.host};h3=:${target.port}`),
+      formatPreference(
+        'network.http.http3.alt-svc-mapping-for-testing',
+        target.servers.map(({ host, port }) => `${host};h3=:${port}`).join(),
+      ),
       formatPreference('network.http.http3.force-use-alt-svc-mapping-for-testing', true),
       // Nothing begins over TCP beside QUIC (the second way is used where the first is off), or after it.
       formatPreference('network.http.happy_eyeballs_enabled', false),

@@ -3,7 +3,7 @@ import { argumentsIn, firefoxPreferences, formatPreference } from './preferences
 import { modes } from './modes.ts';
 import { pick } from '../../../src/shared/registry.ts';
 
-const TARGET = { host: 'a.origin.test', port: 8443, ownCertificate: true };
+const TARGET = { servers: [{ host: 'a.origin.test', port: 8443 }], ownCertificate: true };
 const preferencesOf = (mode: string, changes: Partial<typeof TARGET> = {}) =>
   firefoxPreferences({ flags: pick(modes, mode).flags({ ...TARGET, ...changes }), hostRules: null });
 
@@ -33,6 +33,16 @@ describe('the preferences of a mode', () => {
     const transport = Object.keys(preferences).filter((name) => name.startsWith('network.http.http'));
     expect(transport).toEqual(expect.arrayContaining(Object.keys(expected)));
   });
+
+  it('name every server of the stream', () =>
+    expect(
+      preferencesOf('h3-only', {
+        servers: [...TARGET.servers, { host: 'media.example', port: 443 }],
+      }),
+    ).toHaveProperty(
+      ['network.http.http3.alt-svc-mapping-for-testing'],
+      'a.origin.test;h3=:8443,media.example;h3=:443',
+    ));
 
   it('leave the check of roots to the browser where the certificate is a public one', () =>
     expect(preferencesOf('h3-racing', { ownCertificate: false })).not.toHaveProperty([

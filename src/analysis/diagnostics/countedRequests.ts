@@ -34,15 +34,26 @@ function countedRequests({
   };
 }
 
-/** Answers of the browser's cache look like a very fast network. */
+/** Answers of the browser's cache look like a very fast network, also those that the server confirmed (304). */
 export const cachedAnswers = countedRequests({
   id: 'cached-answers',
   label: 'answers from the cache',
   severity: 'note',
-  fits: ({ missing }) => missing['protocol'] === 'cached',
+  fits: ({ missing: { protocol } }) => protocol === 'cached' || protocol === 'revalidated',
   sentence: (count) =>
     `The browser’s cache answered ${formatCount(count, 'request')} without a connection, which does not show the network`,
   fix: 'let the origin send Cache-Control: no-store',
+});
+
+/** What a worker passes on and what it had kept look alike. */
+export const workerAnswers = countedRequests({
+  id: 'worker-answers',
+  label: 'answers from a service worker',
+  severity: 'note',
+  fits: ({ missing }) => missing['protocol'] === 'service-worker',
+  sentence: (count) =>
+    `A service worker of the page answered ${formatCount(count, 'request')}; whether it asked the network is unknown`,
+  fix: null,
 });
 
 /** No entry for the answer, or several that fit it: better no timing than the timing of another request. */

@@ -99,6 +99,14 @@ describe('timing', () => {
       'note 7: The browser’s cache answered 2 requests without a connection, which does not show the network: let the origin send Cache-Control: no-store',
     ],
     [
+      'revalidated',
+      'note 7: The browser’s cache answered 2 requests without a connection, which does not show the network: let the origin send Cache-Control: no-store',
+    ],
+    [
+      'service-worker',
+      'note 7: A service worker of the page answered 2 requests; whether it asked the network is unknown.',
+    ],
+    [
       'range-ambiguous',
       'note 7: Protocol and phases of 2 requests are unknown: the browser has no timing entry for them, or several alike.',
     ],

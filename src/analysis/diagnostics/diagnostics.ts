@@ -1,5 +1,5 @@
 import { backAndForth } from './backAndForth.ts';
-import { cachedAnswers, noTimingEntry, rangeCache, rangeIgnored } from './countedRequests.ts';
+import { cachedAnswers, noTimingEntry, rangeCache, rangeIgnored, workerAnswers } from './countedRequests.ts';
 import { droppedFrames, hiddenTab, lateFrames, recordingGaps } from './conditions.ts';
 import { failedRequests } from './failedRequests.ts';
 import { fatalErrors, missingLevel, ruleFaults, sizesFaults } from './errors.ts';
@@ -30,6 +30,7 @@ export const diagnostics: readonly Diagnostic[] = [
   lateFrames,
   onlyHttp1,
   cachedAnswers,
+  workerAnswers,
   hiddenTab,
   recordingGaps,
 ];

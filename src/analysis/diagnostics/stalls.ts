@@ -1,5 +1,6 @@
 import { formatCount, formatMbps } from '../../shared/format.ts';
 import { isStall } from '../../shared/stalls.ts';
+import { carriedBytes } from '../../telemetry/carriedBytes.ts';
 import type { DecisionEvent, RequestEvent, StallEvent, TransportEvent } from '../../telemetry/event.ts';
 import { hasFailed } from './failedRequests.ts';
 import type { Diagnostic, Finding } from './finding.ts';
@@ -135,12 +136,13 @@ const MIN_WAIT_SHARE = 0.1;
  * expected; "" elsewhere. A wait is no low rate: what made it is another fault than what makes a rate low.
  */
 function tooSlow(request: RequestEvent, decision: DecisionEvent | null): string {
-  const { receivedBytes, mediaDurationMs, continues } = request;
+  const { mediaDurationMs, continues } = request;
+  const sizeBytes = carriedBytes(request);
   // A part of a segment has a part of its bytes.
-  if (continues !== undefined || receivedBytes === null || !mediaDurationMs) return '';
+  if (continues !== undefined || sizeBytes === null || !mediaDurationMs) return '';
   if (tookMs(request) <= mediaDurationMs) return '';
-  const { came, kbps } = cameOf(request, receivedBytes);
-  const rates = `${came}, and playing it takes ${formatMbps((8 * receivedBytes) / mediaDurationMs)}`;
+  const { came, kbps } = cameOf(request, sizeBytes);
+  const rates = `${came}, and playing it takes ${formatMbps((8 * sizeBytes) / mediaDurationMs)}`;
   const expectedKbps = decision?.estimateKbps ?? 0;
   return expectedKbps > kbps ? `${rates}. The rule had estimated ${formatMbps(expectedKbps)}` : rates;
 }

@@ -1,5 +1,6 @@
 import { formatCount, formatMbps, formatNumber } from '../../shared/format.ts';
 import { kbpsOf } from '../../shared/units.ts';
+import { carriedBytes } from '../../telemetry/carriedBytes.ts';
 import type { RequestEvent } from '../../telemetry/event.ts';
 import { protocolOf } from '../transport/protocol.ts';
 import type { Diagnostic, Finding } from './finding.ts';
@@ -68,22 +69,18 @@ function transferOf(request: RequestEvent, carriers: Map<string, Carrier>): Tran
   return isMeasurement(request) ? ratedTransfer(request, { carrier, pathway }) : null;
 }
 
-function ratedTransfer(
-  { startMs, atMs, lastByteMs, endMs, receivedBytes }: RequestEvent,
-  over: Pick<Transfer, 'carrier' | 'pathway'>,
-): Transfer | null {
+function ratedTransfer(request: RequestEvent, over: Pick<Transfer, 'carrier' | 'pathway'>): Transfer | null {
+  const { startMs, atMs, lastByteMs, endMs } = request;
   const fromMs = startMs ?? atMs;
   const toMs = lastByteMs ?? endMs ?? fromMs;
-  const bytes = receivedBytes ?? 0;
+  const bytes = carriedBytes(request) ?? 0;
   const kbps = kbpsOf(bytes, toMs - fromMs);
   const isLarge = bytes >= MIN_BYTES || toMs - fromMs >= MIN_MS;
   return kbps !== null && isLarge ? { ...over, fromMs, toMs, kbps, isCompared: false } : null;
 }
 
-const isMeasurement = ({ type, outcome, missing }: RequestEvent): boolean =>
-  (type === 'media' || type === 'probe') &&
-  (outcome === 'ok' || outcome === 'aborted') &&
-  missing['protocol'] !== 'cached';
+const isMeasurement = ({ type, outcome }: RequestEvent): boolean =>
+  (type === 'media' || type === 'probe') && (outcome === 'ok' || outcome === 'aborted');
 
 function carrierOf(alpn: string | null): Carrier | undefined {
   const protocol = protocolOf(alpn);

@@ -121,10 +121,10 @@ type BytesByProtocol = Record<Protocol, number>;
 /** Body bytes of audio and video requested by `untilMs`, per protocol; also what failed requests had delivered. */
 function mediaBytes({ requests }: SessionSeries, untilMs: number): BytesByProtocol {
   const bytes: BytesByProtocol = { h1: 0, h2: 0, unknown: 0, h3: 0 };
-  const { sizeBytes, protocol, lane } = requests.columns;
+  const { carriedBytes, protocol, lane } = requests.columns;
   const end = rowAfter(requests, untilMs);
   for (let row = 0; row < end; row += 1) {
-    const size = sizeBytes[row]!;
+    const size = carriedBytes[row]!;
     if (lane[row] !== OTHER && size > 0) bytes[protocolFrom(protocol[row]!)] += size;
   }
   return bytes;

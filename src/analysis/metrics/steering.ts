@@ -1,5 +1,6 @@
 import { formatCount } from '../../shared/format.ts';
 import { secondsFromMs } from '../../shared/units.ts';
+import { carriedBytes } from '../../telemetry/carriedBytes.ts';
 import type { RequestEvent } from '../../telemetry/event.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { meanOf } from '../statistics/summaries.ts';
@@ -32,7 +33,7 @@ const countsBy = <Item>(items: readonly Item[], nameOf: (item: Item) => string):
 };
 
 const bytesOf = (requests: readonly RequestEvent[]): number =>
-  requests.reduce((sum, { receivedBytes }) => sum + (receivedBytes ?? 0), 0);
+  requests.reduce((sum, request) => sum + (carriedBytes(request) ?? 0), 0);
 
 const isProbe = ({ type }: RequestEvent): boolean => type === 'probe';
 

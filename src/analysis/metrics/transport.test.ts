@@ -82,7 +82,8 @@ test('no throughput is below the bitrate that was played, however much of it aud
 test.each([
   ['a failed one', { outcome: 'network-error' }],
   ['without its first byte', { firstByteMs: null }],
-  ['from the cache', { protocol: null, missing: { protocol: 'cached' } }],
+  ['from the cache', { protocol: null, missing: { protocol: 'cached' }, transferSizeBytes: 0 }],
+  ['from the cache after a 304', { protocol: null, transferSizeBytes: 300 }],
   ['a manifest', { type: 'manifest', mediaType: null }],
 ] as const)('what times nothing is left out: %s', (_name, changes) => {
   const { value } = of('download-time', [...THREE, segment(500, [9, 9], changes as Partial<RequestEvent>)]);

@@ -1,5 +1,6 @@
 import { type Metric, unmeasured } from './metric.ts';
 import { tcpShareOf, protocolOf, PROTOCOL_NAMES, type Protocol } from '../transport/protocol.ts';
+import { carriedBytes } from '../../telemetry/carriedBytes.ts';
 import type { RequestEvent } from '../../telemetry/event.ts';
 import { discoveredMs } from '../transport/races.ts';
 import { eventsOf } from '../timeline/log.ts';
@@ -130,8 +131,7 @@ export const protocolOverhead: Metric = {
 const hasOthers = ({ beside }: SessionLog['environment']): boolean =>
   beside !== undefined && beside.flows.length + (beside.players?.length ?? 0) > 0;
 
-const bodyBytesOf = ({ encodedBodyBytes, receivedBytes }: RequestEvent): number =>
-  encodedBodyBytes ?? receivedBytes ?? 0;
+const bodyBytesOf = (request: RequestEvent): number => carriedBytes(request) ?? 0;
 
 /** What carried every body; null where both did (their packets are counted together) and where one is not known. */
 function onlyCarrier(requests: readonly RequestEvent[]): 'tcp' | 'quic' | null {
@@ -155,6 +155,6 @@ function mediaBytesByProtocol(
   const bytes = { h1: 0, h2: 0, h3: 0, unknown: 0 };
   for (const request of eventsOf(log, 'request'))
     if (request.type === 'media' && counts(request))
-      bytes[protocolOf(request.protocol)] += request.receivedBytes ?? 0;
+      bytes[protocolOf(request.protocol)] += bodyBytesOf(request);
   return bytes;
 }

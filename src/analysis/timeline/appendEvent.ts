@@ -1,3 +1,4 @@
+import { carriedBytes } from '../../telemetry/carriedBytes.ts';
 import type {
   BufferEvent,
   DecisionEvent,
@@ -104,7 +105,7 @@ function appendRequest(series: SessionSeries, event: RequestEvent): void {
     ...placeOf(event),
     protocol: protocolCode(protocolOf(event.protocol)),
     outcome: OUTCOMES.indexOf(event.outcome),
-    cached: Number(event.missing['protocol'] === 'cached'),
+    carriedBytes: orNaN(carriedBytes(event)),
     pathway: codeIn(series.pathways, event.pathway ?? ''),
     ref: series.ids.push(event.id) - 1,
   });

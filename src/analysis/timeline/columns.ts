@@ -13,8 +13,8 @@ export const SHAPES = {
     lane: Uint8Array,
     protocol: Uint8Array,
     outcome: Uint8Array,
-    /** 1: the browser's cache answered. */
-    cached: Uint8Array,
+    /** What of the body the network carried. */
+    carriedBytes: Float64Array,
     /** Index into the series' `pathways`. */
     pathway: Uint8Array,
     ref: Uint32Array,

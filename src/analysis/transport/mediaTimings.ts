@@ -1,3 +1,4 @@
+import { carriedBytes } from '../../telemetry/carriedBytes.ts';
 import type { RequestEvent } from '../../telemetry/event.ts';
 import { eventsOf, oncePerLog } from '../timeline/log.ts';
 import { protocolOf, type Protocol, PROTOCOL_NAMES, PROTOCOLS } from './protocol.ts';
@@ -15,8 +16,8 @@ export interface MediaTiming {
 }
 
 /**
- * The media requests that came whole and say all three moments, by their starts. What the browser's cache answered is
- * left out: no network was asked.
+ * The media requests that came whole and say all three moments, by their starts. What the browser's cache answered, also after
+ * a 304, and what a service worker answered is left out: its time says nothing of the network.
  */
 export const mediaTimings = oncePerLog((log): readonly MediaTiming[] =>
   eventsOf(log, 'request')
@@ -25,16 +26,16 @@ export const mediaTimings = oncePerLog((log): readonly MediaTiming[] =>
     .sort((one, other) => one.startMs - other.startMs || one.lastByteMs - other.lastByteMs),
 );
 
-const cameWhole = ({ type, outcome, missing }: RequestEvent): boolean =>
-  type === 'media' && outcome === 'ok' && missing['protocol'] !== 'cached';
+const cameWhole = ({ type, outcome }: RequestEvent): boolean => type === 'media' && outcome === 'ok';
 
 function timingOf(request: RequestEvent): MediaTiming | null {
-  const { id: requestId, mediaType, receivedBytes, firstByteMs, lastByteMs } = request;
+  const { id: requestId, mediaType, firstByteMs, lastByteMs } = request;
+  const sizeBytes = carriedBytes(request);
   const startMs = request.startMs ?? request.requestStartMs;
-  if ((mediaType !== 'video' && mediaType !== 'audio') || !receivedBytes) return null;
+  if ((mediaType !== 'video' && mediaType !== 'audio') || !sizeBytes) return null;
   if (startMs === null || firstByteMs === null || lastByteMs === null) return null;
   const protocol = protocolOf(request.protocol);
-  return { requestId, mediaType, protocol, sizeBytes: receivedBytes, startMs, firstByteMs, lastByteMs };
+  return { requestId, mediaType, protocol, sizeBytes, startMs, firstByteMs, lastByteMs };
 }
 
 /** A number for each protocol that something was carried by, under the name that people know. */

@@ -71,11 +71,11 @@ function addBytes(
   { columns }: SessionSeries['requests'],
   { from, to }: { from: number; to: number },
 ): void {
-  const { atMs, firstByteMs, endMs, sizeBytes, protocol, lane } = columns;
+  const { atMs, firstByteMs, endMs, carriedBytes, protocol, lane } = columns;
   for (let row = from; row < to; row += 1) {
-    if (lane[row] === OTHER || !(sizeBytes[row]! > 0)) continue;
+    if (lane[row] === OTHER || !(carriedBytes[row]! > 0)) continue;
     const flowMs = Number.isNaN(firstByteMs[row]!) ? atMs[row]! : firstByteMs[row]!;
-    spread(bytes[protocol[row]!]!, sizeBytes[row]!, {
+    spread(bytes[protocol[row]!]!, carriedBytes[row]!, {
       from: (flowMs - fromMs) / binMs,
       to: ((Number.isNaN(endMs[row]!) ? flowMs : endMs[row]!) - fromMs) / binMs,
     });

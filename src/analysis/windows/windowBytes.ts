@@ -1,3 +1,4 @@
+import { carriedBytes } from '../../telemetry/carriedBytes.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { eventsOf } from '../timeline/log.ts';
 import type { Span } from '../timeline/spans.ts';
@@ -10,14 +11,15 @@ import { protocolOf, type Protocol } from '../transport/protocol.ts';
 export function windowBytes(log: SessionLog, windows: readonly Span[]): Record<Protocol, number>[] {
   const bytes = windows.map(() => ({ h1: 0, h2: 0, unknown: 0, h3: 0 }));
   for (const request of eventsOf(log, 'request')) {
-    const { type, atMs, startMs, firstByteMs, lastByteMs, endMs, receivedBytes } = request;
-    if (type !== 'media' || !receivedBytes) continue;
+    const { type, atMs, startMs, firstByteMs, lastByteMs, endMs } = request;
+    const sizeBytes = carriedBytes(request);
+    if (type !== 'media' || !sizeBytes) continue;
     const fromMs = firstByteMs ?? startMs ?? atMs;
     // Bytes that came all at once have a moment, which must lie in one window.
     const flowMs = Math.max(1e-3, (lastByteMs ?? endMs ?? fromMs) - fromMs);
     const protocol = protocolOf(request.protocol);
     spread(windows, { fromMs, toMs: fromMs + flowMs }, (index, ms) => {
-      bytes[index]![protocol] += (receivedBytes * ms) / flowMs;
+      bytes[index]![protocol] += (sizeBytes * ms) / flowMs;
     });
   }
   return bytes;

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { byBitrate, firstKnownLength, ladderOf, rungIn, sameLadder, segmentMsOf } from './dashTerms.ts';
+import {
+  byBitrate,
+  firstKnownLength,
+  ladderOf,
+  questionOf,
+  rungIn,
+  sameLadder,
+  segmentMsOf,
+} from './dashTerms.ts';
 
 const choice = (id: string, bandwidth: number, width = 0) => ({
   id,
@@ -40,5 +48,60 @@ describe('the length of a segment that a rule is told', () => {
       ...[1000, 1000, 1000, 1000],
     ]);
     expect(firstKnownLength(next, 3000)).toBe(3000);
+  });
+});
+
+/** What dash.js asks at 3 s with 6 s in the buffer, of 40 s. `present` plays, `next` is the segment that comes. */
+function asked({ choices, present, next }: { choices: object[]; present: object; next: object | null }) {
+  const schedule = { getBufferTarget: () => 20 };
+  const processor = {
+    getType: () => 'video',
+    getLastSegment: () => next,
+    probeNextRequest: () => next,
+    getScheduleController: () => schedule,
+  };
+  const stream = { getId: () => 'p0', getStreamProcessors: () => [processor] };
+  const streams = { getStreams: () => [] };
+  const context = {
+    getMediaType: () => 'video',
+    getMediaInfo: () => ({}),
+    getStreamInfo: () => ({ index: 0, id: 'p0' }),
+    getRepresentation: () => present,
+    getScheduleController: () => ({
+      ...schedule,
+      getPlaybackController: () => ({ getStreamController: () => streams }),
+    }),
+    getAbrController: () => ({ getPossibleVoRepresentationsFilteredBySettings: () => choices }),
+  };
+  const player = {
+    getVideoElement: () => ({ currentTime: 3, duration: 40, playbackRate: 1 }),
+    getDashMetrics: () => ({ getCurrentBufferLevel: () => 6 }),
+    getActiveStream: () => stream,
+    isDynamic: () => false,
+  };
+  return questionOf(player as never, context as never, 0)!;
+}
+
+describe('a question about a stream whose manifest does not say how long segments are', () => {
+  const bare = { id: 'a', bandwidth: 300_000, fragmentDuration: NaN, segmentDuration: NaN };
+  const next = { index: 1, startTime: 8, duration: 8 };
+
+  it('has the length of its index, and with it the number of the segment and how many are left', () => {
+    const { offer, moment } = asked({ choices: [bare], present: { ...bare, fragmentDuration: 8 }, next });
+    expect(offer.segmentMs).toBe(8000);
+    expect(moment).toMatchObject({ segment: 1, segmentsLeft: 4 });
+  });
+
+  it('has the length of the segment that comes where the first of a timeline is empty', () => {
+    const present = { ...bare, segmentDuration: 0 };
+    const { offer, moment } = asked({ choices: [present], present, next });
+    expect(offer.segmentMs).toBe(8000);
+    expect(moment).toMatchObject({ segment: 1, segmentsLeft: 4 });
+  });
+
+  it('has none before that is known', () => {
+    const { offer, moment } = asked({ choices: [bare], present: bare, next: null });
+    expect(offer.segmentMs).toBe(0);
+    expect(moment).toMatchObject({ segment: null, segmentsLeft: null });
   });
 });

@@ -26,13 +26,18 @@ export function questionOf(player: MediaPlayerClass, context: RulesContext, nowM
   const mediaType = context.getMediaType();
   const choices = choicesOf(context);
   if ((mediaType !== 'video' && mediaType !== 'audio') || choices.length === 0) return null;
-  const segmentMs = firstKnownLength(context.getScheduleController(), segmentMsOf(choices)) ?? 0;
-  const lastRung = rungIn(choices, context.getRepresentation()?.id ?? null);
+  const present = context.getRepresentation();
+  const next = nextSegment(player, context);
+  // Of a file with an index only the representation that plays has a length: that of the first segment in the index.
+  const lengthMs =
+    segmentMsOf(choices) ?? segmentMsOf([present]) ?? segmentMsOf([{ segmentDuration: next?.duration }]);
+  const segmentMs = firstKnownLength(context.getScheduleController(), lengthMs) ?? 0;
+  const lastRung = rungIn(choices, present?.id ?? null);
   return {
     mediaType,
     choices,
     offer: { ladder: ladderOf(choices), segmentMs },
-    moment: momentOf(player, context, { nowMs, mediaType, segmentMs, lastRung }),
+    moment: momentOf(player, context, { nowMs, mediaType, segmentMs, lastRung, next }),
   };
 }
 
@@ -47,14 +52,17 @@ function choicesOf(context: RulesContext): Representation[] {
   return byBitrate(abr.getPossibleVoRepresentationsFilteredBySettings(context.getMediaInfo(), true) ?? []);
 }
 
+interface Known {
+  readonly nowMs: number;
+  readonly mediaType: MediaType;
+  readonly segmentMs: number;
+  readonly lastRung: number | null;
+  readonly next: NextSegment | null;
+}
+
 /** What dash.js knows when it asks, in our terms. `lastRung` is the rung it is set to, from its start rung on. */
-function momentOf(
-  player: MediaPlayerClass,
-  context: RulesContext,
-  known: { nowMs: number; mediaType: MediaType; segmentMs: number; lastRung: number | null },
-): Moment {
+function momentOf(player: MediaPlayerClass, context: RulesContext, { next, ...known }: Known): Moment {
   const video = player.getVideoElement();
-  const next = nextSegment(player, context);
   const bufferMs = bufferMsOf(player, known.mediaType);
   const playheadMs = msFromSeconds(video.currentTime);
   const startMs = next ? msFromSeconds(next.startTime) : playheadMs + bufferMs;
@@ -100,21 +108,23 @@ function bufferTargetMsOf(player: MediaPlayerClass, context: RulesContext): numb
   return finiteOrNull(msFromSeconds(isByLevel ? Math.min(...byLevel) : target)) ?? 0;
 }
 
+interface NextSegment {
+  readonly index: number;
+  /** s */
+  readonly startTime: number;
+  /** s */
+  readonly duration: number;
+}
+
 /** dash.js numbers segments from 0 within a period, so only in the first period is it a number in the presentation. */
-function nextSegment(
-  player: MediaPlayerClass,
-  context: RulesContext,
-): { index: number; startTime: number } | null {
+function nextSegment(player: MediaPlayerClass, context: RulesContext): NextSegment | null {
   const stream = player.getActiveStream();
   const info = context.getStreamInfo();
   if (stream === null || info.index !== 0 || stream.getId() !== info.id) return null;
   const processor = streamProcessors(player).find((each) => each.getType() === context.getMediaType());
   // Before the first request dash.js counts from segment 0, wherever playback will start.
   const request = processor?.getLastSegment() ? processor.probeNextRequest() : null;
-  const { index, startTime } = request ?? {};
-  return Number.isInteger(index) && Number.isFinite(startTime)
-    ? { index: index as number, startTime: startTime as number }
-    : null;
+  return Number.isInteger(request?.index) && Number.isFinite(request?.startTime) ? request : null;
 }
 
 /** dash.js says NaN or a negative number for what it does not know. */
@@ -135,9 +145,11 @@ export function ladderOf(choices: readonly Choice[]): Ladder {
   return choices.map(rungOf);
 }
 
+type Lasting = { readonly segmentDuration?: number | undefined; readonly fragmentDuration?: number | null };
+
 /** ms; null before dash.js knows it. */
-export function segmentMsOf(choices: readonly Choice[]): number | null {
-  const seconds = choices[0]?.segmentDuration || choices[0]?.fragmentDuration;
+export function segmentMsOf([first]: readonly Lasting[]): number | null {
+  const seconds = first?.segmentDuration || first?.fragmentDuration;
   return seconds && Number.isFinite(seconds) ? msFromSeconds(seconds) : null;
 }
 

@@ -45,7 +45,8 @@ const SENTENCES: Readonly<Record<number, string>> = {
 const NOTHING_TO_PLAY = 32;
 const PROTECTED =
   'The stream is protected, and this browser has no key system for it (or none of its codecs with one).';
-const MANIFEST_DOWNLOAD = 25;
+/** Of a refresh, too. */
+export const MANIFEST_DOWNLOAD = 25;
 /** Says again what 25 has just said. */
 const MANIFEST_LOADING = 11;
 const MANIFEST_PARSING = 10;
@@ -64,6 +65,12 @@ export function failureOf(
   // A refresh of a live manifest that fails is tried again; what cannot be had at the start ends playback.
   return { kind: error.code === MANIFEST_PARSING && hasManifest ? 'notice' : 'fatal', message: sentence };
 }
+
+/** Why playback ends that no media came for. `refreshStatus`: what the server answers for the manifest; 0 where it has one. */
+export const formatEnd = (message: string, refreshStatus: number): string =>
+  refreshStatus === 404 || refreshStatus === 410
+    ? `The stream is over: the server answers ${refreshStatus} for its manifest, and no more segments come.`
+    : message;
 
 const PARTS: Readonly<Record<string, string>> = {
   InitializationSegment: 'initialization segment',

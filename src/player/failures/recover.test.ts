@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { GIVE_UP_MS, newTrouble, withFailure, type FailedRound } from './recover.ts';
+import { newTrouble, withFailure, type FailedRound } from './recover.ts';
+import { GIVE_UP_MS } from './standstill.ts';
 
 const segment = (startTime: number) => ({
   type: 'MediaSegment',
@@ -15,6 +16,7 @@ const without = (type: string, url = 'https://cdn.example/v.mp4', range: string 
   duration: NaN,
 });
 const failed = (request: FailedRound['request'], status = 404, atMs = 0): FailedRound => ({
+  isLive: false,
   atMs,
   status,
   request,
@@ -55,6 +57,20 @@ describe('a failed round', () => {
     const rounds = [0, 2, 4, 6, 8].flatMap((at) => [failed(segment(at)), failed(segment(at))]);
     expect(after(...rounds.slice(0, -1)).end).toBeNull();
     expect(after(...rounds).end).toBe('It failed. 5 segments in a row are missing, so playback ends here.');
+  });
+
+  it('leaves one segment of a live stream out, then goes to the live edge with each that is missing', () => {
+    const live = (at: number): FailedRound => ({ ...failed(segment(at)), isLive: true });
+    const rounds = [live(4), live(4), live(6), live(20), live(22), live(24)];
+    const steps = rounds.map((_, index) => after(...rounds.slice(0, index + 1)));
+    expect(steps.map(({ skipToSeconds, goesLive }) => (goesLive ? 'live' : skipToSeconds))).toEqual([
+      null,
+      7,
+      ...['live', 'live', 'live', 'live'],
+    ]);
+    expect(steps.every(({ end }) => end === null)).toBe(true);
+    const late = { ...live(26), atMs: GIVE_UP_MS };
+    expect(after(...rounds, late).end).toMatch(/Nothing came for 120 s/);
   });
 
   it.each(['InitializationSegment', 'IndexSegment'])('ends playback where the %s is missing', (type) => {

@@ -1,7 +1,9 @@
 import type { FragmentRequest, MediaPlayerClass } from 'dashjs';
 import { secondsFromMs } from '../../shared/units.ts';
+import { bufferMsOf } from '../bridge/dashTerms.ts';
 import { streamProcessors, type Processor } from '../streamProcessors.ts';
 import type { Failure } from './errors.ts';
+import { GIVE_UP_MS, NEXT_TO_NOTHING_MS } from './standstill.ts';
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 8000;
@@ -11,7 +13,8 @@ const TEXT = 'text';
  * dash.js gives up for good after four failed tries of one segment: with a single BaseURL its URL resolution fails,
  * it aborts what all media types load and clears their timers (ScheduleController._onURLResolutionFailed), and the
  * player waits for ever. This sets its schedulers going again until the origin is back, leaves out a segment that the
- * server does not have, and says so when neither helps. Subtitles that cannot be had never end playback.
+ * server does not have, goes to the live edge where a live stream lacks several, and says so when nothing helps. Subtitles
+ * that cannot be had never end playback.
  */
 interface Recovery {
   onFailure(failure: Failure, request: FragmentRequest | null, status: number): void;
@@ -26,13 +29,19 @@ interface SkipTo {
   readonly seconds: number;
 }
 
+interface Around {
+  readonly onFatal: (message: string) => void;
+  /** Called before playback is moved to the live edge. */
+  readonly onSeek: () => void;
+}
+
 interface Running {
   trouble: Trouble;
   waitMs: number;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
-export function createRecovery(player: MediaPlayerClass, onFatal: (message: string) => void): Recovery {
+export function createRecovery(player: MediaPlayerClass, { onFatal, onSeek }: Around): Recovery {
   /** By media type: audio that comes says nothing about video that does not. */
   const running = new Map<string, Running>();
   const onLoaded = ({ request, error }: { request?: FragmentRequest; error?: unknown }): void => {
@@ -41,6 +50,23 @@ export function createRecovery(player: MediaPlayerClass, onFatal: (message: stri
     running.delete(request.mediaType);
   };
   player.on('fragmentLoadingCompleted', onLoaded);
+  /** A seek aborts what is loading without a failure, so that dash.js may ask for nothing from then on. */
+  const goOn = (run: Running, step: () => void): void => {
+    step();
+    run.timer = setTimeout(() => {
+      const isIdle = !streamProcessors(player).some(isLoading);
+      goOn(run, isIdle ? () => restart(player, null) : () => undefined);
+    }, LONGEST_WAIT_MS);
+  };
+  const tryAgain = (run: Running, mediaType: string, { skipToSeconds, goesLive }: AfterFailure): void => {
+    const skipTo = skipToSeconds === null ? null : { mediaType, seconds: skipToSeconds };
+    // An encoder may go on at any moment, and its server answers.
+    if (goesLive) run.waitMs = FIRST_WAIT_MS;
+    const step = (): void =>
+      goesLive && isEmpty(player, mediaType) ? goLive(player, onSeek) : restart(player, skipTo);
+    run.timer = setTimeout(() => goOn(run, step), skipTo ? 0 : run.waitMs);
+    run.waitMs = Math.min(run.waitMs * 2, LONGEST_WAIT_MS);
+  };
   return {
     isWorking: () => [...running.keys()].some((mediaType) => mediaType !== TEXT),
     onFailure({ message }, request, status) {
@@ -48,13 +74,13 @@ export function createRecovery(player: MediaPlayerClass, onFatal: (message: stri
       const atMs = performance.now();
       const run = running.get(mediaType) ?? newRun(atMs);
       running.set(mediaType, run);
-      const next = withFailure(run.trouble, { atMs, status, request, message });
+      // Nobody is moved for subtitles.
+      const isLive = player.isDynamic() && mediaType !== TEXT;
+      const next = withFailure(run.trouble, { atMs, status, request, message, isLive });
       run.trouble = next.trouble;
       clearTimeout(run.timer);
       if (next.end !== null) return mediaType === TEXT ? undefined : onFatal(next.end);
-      const skipTo = next.skipToSeconds === null ? null : { mediaType, seconds: next.skipToSeconds };
-      run.timer = setTimeout(() => restart(player, skipTo), skipTo ? 0 : run.waitMs);
-      run.waitMs = Math.min(run.waitMs * 2, LONGEST_WAIT_MS);
+      tryAgain(run, mediaType, next);
     },
     dispose() {
       for (const { timer } of running.values()) clearTimeout(timer);
@@ -65,6 +91,15 @@ export function createRecovery(player: MediaPlayerClass, onFatal: (message: stri
 
 function newRun(sinceMs: number): Running {
   return { trouble: newTrouble(sinceMs), waitMs: FIRST_WAIT_MS, timer: undefined };
+}
+
+/** What is loaded is shown first, and a viewer who has paused stays there. */
+const isEmpty = (player: MediaPlayerClass, mediaType: string): boolean =>
+  !player.getVideoElement().paused && bufferMsOf(player, mediaType as 'video') < NEXT_TO_NOTHING_MS;
+
+function goLive(player: MediaPlayerClass, onSeek: () => void): void {
+  onSeek();
+  player.seekToOriginalLive();
 }
 
 function restart(player: MediaPlayerClass, skipTo: SkipTo | null): void {
@@ -106,12 +141,12 @@ function bufferedUntil(player: MediaPlayerClass, processor: Processor): number {
   return player.getVideoElement().currentTime + (Number.isFinite(level) ? level : 0) + 0.1;
 }
 
-/** ms without a single media segment after which playback ends with a message. */
-export const GIVE_UP_MS = 120_000;
 /** Rounds (each is dash.js' four tries) for something that the server says it does not have. */
 const ROUNDS_FOR_WHAT_IS_MISSING = 2;
 /** Missing segments in a row after which it is the stream that is broken, not a segment. */
 const MAX_MISSING = 5;
+/** The same of a live stream, whose encoder stands: what comes next will be at its edge. */
+const MAX_MISSING_LIVE = 2;
 
 const MEDIA = 'MediaSegment';
 
@@ -140,12 +175,15 @@ export interface FailedRound {
   } | null;
   /** What failed, in one sentence for people. */
   readonly message: string;
+  readonly isLive: boolean;
 }
 
 interface AfterFailure {
   readonly trouble: Trouble;
   /** s. The segment is left out, and loading goes on at this presentation time. */
   readonly skipToSeconds: number | null;
+  /** The segments that come next are at the live edge. */
+  readonly goesLive: boolean;
   /** Nothing helps: the sentence that playback ends with. */
   readonly end: string | null;
 }
@@ -154,28 +192,32 @@ export function newTrouble(sinceMs: number): Trouble {
   return { sinceMs, rounds: new Map(), missing: new Set() };
 }
 
-/** One more failed round: try again, go around it, or end. */
+/** One more failed round: try again, go around it, go to the live edge, or end. */
 export function withFailure(before: Trouble, failed: FailedRound): AfterFailure {
   const { trouble, isGone } = counted(before, failed);
-  const skips = isGone && failed.request?.type === MEDIA;
-  const end = skips
-    ? endOfMany(trouble, failed)
-    : isGone
+  const { isLive, request } = failed;
+  const isMissing = isGone && request?.type === MEDIA;
+  const goesLive = isMissing && isLive && trouble.missing.size >= MAX_MISSING_LIVE;
+  const skips = isMissing && !goesLive;
+  const end =
+    isGone && !isMissing
       ? endWithout(failed)
-      : endOfWaiting(trouble, failed);
-  return {
-    trouble,
-    skipToSeconds: skips && failed.request ? afterOf(failed.request) : null,
-    end,
-  };
+      : skips
+        ? endOfMany(trouble, failed)
+        : endOfWaiting(trouble, failed);
+  return { trouble, skipToSeconds: skips ? afterOf(request) : null, goesLive, end };
 }
 
 /** `isGone`: this was the last round for something that the server is there for and says it does not have. */
-function counted(before: Trouble, { status, request }: FailedRound): { trouble: Trouble; isGone: boolean } {
+function counted(
+  before: Trouble,
+  { status, request, isLive }: FailedRound,
+): { trouble: Trouble; isGone: boolean } {
   if ((status !== 404 && status !== 410) || !request) return { trouble: before, isGone: false };
   const wanted = wantedOf(request);
   const round = (before.rounds.get(wanted) ?? 0) + 1;
-  const isGone = round >= ROUNDS_FOR_WHAT_IS_MISSING;
+  const isOutage = isLive && request.type === MEDIA && before.missing.size > 0;
+  const isGone = isOutage || round >= ROUNDS_FOR_WHAT_IS_MISSING;
   const trouble = {
     ...before,
     rounds: new Map([...before.rounds, [wanted, round]]),

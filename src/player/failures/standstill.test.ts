@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   formatShortEnd,
   formatStandstill,
+  GIVE_UP_MS,
   STANDSTILL_MS,
   watched,
   type Glance,
@@ -12,6 +13,7 @@ const still: Omit<Glance, 'atMs'> = {
   playheadMs: 7000,
   buffered: '0-4',
   shouldPlay: true,
+  isRecovering: false,
   requestsInFlight: 0,
   isLive: false,
   media: [
@@ -36,7 +38,10 @@ const long = limit * 10;
 describe('playback that stands still without any error', () => {
   it('ends after its time, and says where and what is lacking', () => {
     expect(saidAfter(limit - 1)).toBeNull();
-    expect(saidAfter(limit)).toMatch(/^Playback stands still at 7\.0 s: no video can be played there/);
+    expect(saidAfter(limit)).toBe(
+      'Playback stands still at 7.0 s: no video can be played there, though no request failed; ' +
+        'what is there was not loaded, is damaged or no media at all.',
+    );
   });
 
   it('tells a decoder that does not go on from media that is not there', () => {
@@ -49,8 +54,48 @@ describe('playback that stands still without any error', () => {
     expect(saidAfter(long, (second) => ({ buffered: `0-${second}` }))).toBeNull();
   });
 
-  it('is not pause, hidden tab, or an outage that is being recovered from', () => {
+  it('is not pause or hidden tab, nor an outage that is being recovered from', () => {
     expect(saidAfter(long, () => ({ shouldPlay: false }))).toBeNull();
+    expect(saidAfter(GIVE_UP_MS / 1000 - 1, () => ({ isRecovering: true }))).toBeNull();
+  });
+
+  it.each<[string, Partial<Glance>]>([
+    ['a live stream', { isLive: true }],
+    ['a recovery', { isRecovering: true }],
+    ['a recovery of a live stream', { isLive: true, isRecovering: true }],
+    ['a live stream that is asked for without an answer', { isLive: true, requestsInFlight: 1 }],
+  ])('ends %s after two minutes without any segment, wherever the playhead is put', (_, change) => {
+    const jumps = (second: number): Partial<Glance> => ({ ...change, playheadMs: 7000 + 5000 * second });
+    expect(saidAfter(GIVE_UP_MS / 1000 - 1, jumps)).toBeNull();
+    expect(saidAfter(GIVE_UP_MS / 1000, jumps)).toBe(
+      'Playback stands still at 607.0 s: no segment came for 120 s, so playback ends here.',
+    );
+  });
+
+  it('is not a video that outlasts its sound', () => {
+    const media: Glance['media'] = [
+      { mediaType: 'video', aheadMs: 9000, segments: 12 },
+      { mediaType: 'audio', aheadMs: 0, segments: 5 },
+    ];
+    expect(saidAfter(long, (second) => ({ media, playheadMs: 1000 * second }))).toBeNull();
+  });
+
+  it('counts two minutes from the last segment, and not before the first or while paused', () => {
+    const until = (second: number, last: number): Glance['media'] => [
+      { mediaType: 'video', aheadMs: 0, segments: Math.min(second, last) },
+      { mediaType: 'audio', aheadMs: 0, segments: 0 },
+    ];
+    const at = (last: number, change: Partial<Glance> = {}) => [
+      ...[1, 0].map((less) =>
+        saidAfter(last + GIVE_UP_MS / 1000 - less, (second) => ({
+          ...{ isLive: true, media: until(second, last) },
+          ...(second < 40 && change),
+        })),
+      ),
+    ];
+    expect(at(9)).toEqual([null, expect.any(String)]);
+    expect(at(0)).toEqual([null, null]);
+    expect(at(9, { shouldPlay: false })).toEqual([null, null]);
   });
 
   it('counts anew after a pause', () => {
@@ -77,15 +122,17 @@ describe('playback that stands still without any error', () => {
   });
 
   it('is not a live stream whose source is silent, but is one whose decoder does not go on', () => {
-    expect(saidAfter(long, () => ({ isLive: true }))).toBeNull();
+    expect(saidAfter(GIVE_UP_MS / 1000 - 1, () => ({ isLive: true }))).toBeNull();
     const media = still.media.map((each) => ({ ...each, aheadMs: 3000 }));
     expect(saidAfter(limit, () => ({ isLive: true, media }))).not.toBeNull();
   });
 });
 
 describe('a stream that ends early', () => {
-  it('says where it ended and what was promised', () => {
-    expect(formatShortEnd(4000, 24_000)).toMatch(/ended at 4\.0 s, but its manifest promises 24\.0 s/);
+  it('says where it ended and what was promised, and blames nobody', () => {
+    expect(formatShortEnd(4000, 24_000)).toBe(
+      'The stream ended at 4.0 s, but its manifest promises 24.0 s: the rest was not loaded or is not playable.',
+    );
   });
 
   it.each([

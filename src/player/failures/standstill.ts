@@ -55,7 +55,8 @@ function glanceAt(
     atMs: performance.now(),
     playheadMs: msFromSeconds(video.currentTime),
     buffered: rangesOf(video.buffered),
-    shouldPlay: isMeantToMove(video) && !document.hidden && !isRecovering(),
+    shouldPlay: isMeantToMove(video) && !document.hidden,
+    isRecovering: isRecovering(),
     requestsInFlight: requestsInFlight(),
     isLive: player.isDynamic(),
     media: (['video', 'audio'] as const)
@@ -85,12 +86,14 @@ function promisedMs(player: MediaPlayerClass): number {
  * and at most 20 s each (settings of 5.2.1), and starts a decoder anew within seconds.
  */
 export const STANDSTILL_MS = 30_000;
+/** ms without a single media segment after which playback ends with a message. */
+export const GIVE_UP_MS = 120_000;
 /** Segments of which nothing could be played; after so many, loading more of them is no hope. */
 const FRUITLESS_SEGMENTS = 10;
 /** ms between two looks: after a longer one the machine slept, or the tab was throttled. */
 const LONGEST_BLINK_MS = 5000;
 /** ms. A decoder may keep a last bit to itself. */
-const NEXT_TO_NOTHING_MS = 500;
+export const NEXT_TO_NOTHING_MS = 500;
 
 /** What can be seen from outside, about once a second. */
 export interface Glance {
@@ -98,8 +101,10 @@ export interface Glance {
   readonly playheadMs: number;
   /** Anything that changes when the element's buffered ranges do. */
   readonly buffered: string;
-  /** False when nothing should move: paused, ended, hidden, at rate 0, or a failure is being recovered from. */
+  /** False when nothing should move: paused, ended, hidden or at rate 0. */
   readonly shouldPlay: boolean;
+  /** Something is being done about a failure. */
+  readonly isRecovering: boolean;
   readonly requestsInFlight: number;
   readonly isLive: boolean;
   readonly media: readonly MediaGlance[];
@@ -119,28 +124,51 @@ export interface Standstill {
   readonly sinceMs: number;
   /** When something moved last. */
   readonly moved: Glance;
+  /** Since when playback lacks media and none came. */
+  readonly cameMs: number;
 }
 
 /** Follows playback; to be given its own answer back with the next look. */
 export function watched(before: Standstill | null, now: Glance): Standstill {
-  if (before === null || moves(before.last, now)) return { last: now, sinceMs: now.atMs, moved: now };
-  return { ...before, last: now, sinceMs: hopes(before, now) ? now.atMs : before.sinceMs };
+  const cameMs = before === null || comes(before.last, now) ? now.atMs : before.cameMs;
+  if (before === null || moves(before.last, now)) return { last: now, sinceMs: now.atMs, moved: now, cameMs };
+  return { ...before, last: now, sinceMs: hopes(before, now) ? now.atMs : before.sinceMs, cameMs };
 }
 
 /** The sentence that playback ends with once it has stood still for too long without any error; null until then. */
-export function formatStandstill({ last, sinceMs }: Standstill): string | null {
-  if (last.atMs - sinceMs < STANDSTILL_MS) return null;
+export function formatStandstill({ last, sinceMs, cameMs }: Standstill): string | null {
   const place = `Playback stands still at ${secondsFromMs(last.playheadMs).toFixed(1)} s`;
+  // A live stream has moved on by then, whatever a running request still brings.
+  const isHopeless = last.isLive || last.requestsInFlight === 0;
+  if (isHopeless && last.atMs - cameMs >= GIVE_UP_MS)
+    return `${place}: no segment came for ${Math.round(secondsFromMs(last.atMs - cameMs))} s, so playback ends here.`;
+  if (last.atMs - sinceMs < STANDSTILL_MS) return null;
   const lacking = lackingIn(last).map(({ mediaType }) => mediaType);
   return lacking.length > 0
     ? `${place}: no ${lacking.join(' and no ')} can be played there, though no request failed; ` +
-        'what the server sent for it may be damaged or no media at all.'
+        'what is there was not loaded, is damaged or no media at all.'
     : `${place} although the media there is loaded: the browser does not go on decoding it.`;
 }
 
+const blinked = (last: Glance, now: Glance): boolean => now.atMs - last.atMs > LONGEST_BLINK_MS;
+
 function moves(last: Glance, now: Glance): boolean {
-  const blinked = now.atMs - last.atMs > LONGEST_BLINK_MS;
-  return blinked || !now.shouldPlay || now.playheadMs !== last.playheadMs || now.buffered !== last.buffered;
+  const isExcused = blinked(last, now) || !now.shouldPlay || now.isRecovering;
+  return isExcused || now.playheadMs !== last.playheadMs || now.buffered !== last.buffered;
+}
+
+/** A playhead that goes faster was put somewhere. */
+const HIGHEST_RATE = 2.5;
+
+/** Media came, or is not lacking; before the first segment it is another question why none comes. */
+function comes(last: Glance, now: Glance): boolean {
+  const lacking = lackingIn(now);
+  const rate = (now.playheadMs - last.playheadMs) / (now.atMs - last.atMs);
+  const plays = rate > 0 && rate < HIGHEST_RATE;
+  const isExcused =
+    blinked(last, now) || !now.shouldPlay || now.media.every(({ segments }) => segments === 0);
+  const isThere = now.buffered !== last.buffered || fruitless(last, lacking) > 0 || lacking.length === 0;
+  return isExcused || plays || isThere;
 }
 
 /** Something is on its way, or a live stream has nothing new yet; but not if what came before was all of no use. */
@@ -174,6 +202,6 @@ export function formatShortEnd(endedAtMs: number, promisedMs: number): string | 
   if (!(lackingMs > TOLERATED_MS && lackingMs > promisedMs * TOLERATED_SHARE)) return null;
   return (
     `The stream ended at ${secondsFromMs(endedAtMs).toFixed(1)} s, but its manifest promises ` +
-    `${secondsFromMs(promisedMs).toFixed(1)} s: what the server sent after that is not playable.`
+    `${secondsFromMs(promisedMs).toFixed(1)} s: the rest was not loaded or is not playable.`
   );
 }

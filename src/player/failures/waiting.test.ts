@@ -37,20 +37,21 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function watching() {
-  let tell: (payload: object) => void = () => undefined;
+  const listeners = new Map<string, (payload: object) => void>();
+  const tell = (name: string) => listeners.get(name)?.({ data: {} });
   const state = { inFlight: 0, video: { paused: false, buffered: { length: 0 } } };
   const said: string[] = [];
   watchWaiting({
     player: {
-      on: ((_name: string, listener: typeof tell) => void (tell = listener)) as never,
-      off: (() => void (tell = () => undefined)) as never,
+      on: ((name: string, listener: () => void) => void listeners.set(name, listener)) as never,
+      off: ((name: string) => void listeners.delete(name)) as never,
     },
     video: state.video as HTMLVideoElement,
-    requestsInFlight: () => state.inFlight,
+    attempts: () => state.inFlight,
     reason: () => ({ sentence: 'why', isHopeless: false }),
     say: ({ sentence }) => void said.push(sentence),
   });
-  return { state, said, manifest: () => tell({ data: {} }) };
+  return { state, said, tell, manifest: () => tell('manifestLoaded') };
 }
 
 test('it is said once, some seconds after the last request', () => {
@@ -77,4 +78,16 @@ test('neither before the manifest, nor while paused, nor once there is media', (
   state.video.buffered.length = 0;
   vi.advanceTimersByTime(60_000);
   expect(said).toEqual([]);
+});
+
+test('not while requests are made, however fast each of them fails', () => {
+  const { said, tell, manifest } = watching();
+  manifest();
+  for (let second = 0; second < 30; second += 1) {
+    tell(second % 2 ? 'fragmentLoadingStarted' : 'fragmentLoadingCompleted');
+    vi.advanceTimersByTime(1000);
+  }
+  expect(said).toEqual([]);
+  vi.advanceTimersByTime(WAITING_MS);
+  expect(said).toEqual(['why']);
 });

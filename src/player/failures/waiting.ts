@@ -11,22 +11,25 @@ export const WAITING_MS = 5000;
 export function watchWaiting({
   player,
   video,
-  requestsInFlight,
+  attempts,
   reason,
   say,
 }: {
   readonly player: Pick<MediaPlayerClass, 'on' | 'off'>;
   readonly video: Pick<HTMLVideoElement, 'buffered' | 'paused'>;
-  readonly requestsInFlight: () => number;
+  /** Requests that are under way or will be made again. */
+  readonly attempts: () => number;
   readonly reason: () => Waiting;
   readonly say: (waiting: Waiting) => void;
 }): () => void {
   let hasManifest = false;
   let idleMs = 0;
   const onManifest = ({ data }: { data?: unknown }): void => void (hasManifest ||= Boolean(data));
+  // A request that fails is over between two looks.
+  const onRequest = (): void => void (idleMs = 0);
   const timer = setInterval(() => {
     if (video.buffered.length > 0) return dispose();
-    idleMs = hasManifest && !video.paused && requestsInFlight() === 0 ? idleMs + LOOK_EVERY_MS : 0;
+    idleMs = hasManifest && !video.paused && attempts() === 0 ? idleMs + LOOK_EVERY_MS : 0;
     if (idleMs < WAITING_MS) return;
     dispose();
     say(reason());
@@ -34,8 +37,12 @@ export function watchWaiting({
   const dispose = (): void => {
     clearInterval(timer);
     player.off('manifestLoaded', onManifest);
+    player.off('fragmentLoadingStarted', onRequest);
+    player.off('fragmentLoadingCompleted', onRequest);
   };
   player.on('manifestLoaded', onManifest);
+  player.on('fragmentLoadingStarted', onRequest);
+  player.on('fragmentLoadingCompleted', onRequest);
   return dispose;
 }
 

@@ -1,7 +1,7 @@
 import type { FragmentRequest, MediaPlayerClass } from 'dashjs';
 import type { Telemetry } from '../../telemetry/shell/telemetry.ts';
 import { repeatStuckSeek, type Culprit } from '../repeatStuckSeek.ts';
-import { failureOf, type DashError } from './errors.ts';
+import { failureOf, formatEnd, MANIFEST_DOWNLOAD, type DashError } from './errors.ts';
 import { watchLeftOut } from './leftOut.ts';
 import { guardManifests, type ManifestGuard } from './manifestGuard.ts';
 import { createRecovery } from './recover.ts';
@@ -24,42 +24,44 @@ export function watchFailures(
   const fatal = createFatal((message) => {
     record(telemetry, { code: 'ended', message, fatal: true });
     // Not at once: dash.js is in the middle of telling us.
-    setTimeout(() => player.reset(), 0);
+    setTimeout(() => {
+      dispose();
+      player.reset();
+    }, 0);
   });
   const notice = createFatal((message) => record(telemetry, { code: 'waiting', message, fatal: false }));
   const manifest = guardManifests(player);
-  const errors = watchErrors(player, fatal, manifest);
+  const errors = watchErrors(player, { fatal, manifest, telemetry });
   const requestsInFlight = (): number =>
     telemetry.openEvents().filter(({ kind }) => kind === 'request').length;
+  /** Between two tries there is no request, though one is to come. */
+  const attempts = (): number => requestsInFlight() + Number(errors.isRecovering());
   const stopStandstill = watchStandstill({
     player,
     video,
     requestsInFlight,
     isRecovering: errors.isRecovering,
-    fail: fatal.fail,
+    fail: errors.end,
   });
   const stopWaiting = watchWaiting({
-    ...{ player, video, requestsInFlight },
+    ...{ player, video, attempts },
     reason: () => waitingReason(manifest.waitingFacts(), Date.now()),
     say: ({ sentence, isHopeless }) => (isHopeless ? fatal : notice).fail(sentence),
   });
   const onRepeat = (culprit: Culprit): void => reportRepeat(telemetry, { video, culprit });
-  const stopRepeats = repeatStuckSeek(video, { requestsInFlight, onRepeat });
+  const stopRepeats = repeatStuckSeek(video, { requestsInFlight: attempts, onRepeat });
   const stopLeftOut = watchLeftOut(player, {
     notify: (message) => record(telemetry, { code: 'left-out', message, fatal: false }),
     fail: fatal.fail,
   });
-  return {
-    fatal,
-    onNotice: notice.onFatal,
-    dispose() {
-      errors.dispose();
-      stopStandstill();
-      stopWaiting();
-      stopRepeats();
-      stopLeftOut();
-    },
+  const dispose = (): void => {
+    errors.dispose();
+    stopStandstill();
+    stopWaiting();
+    stopRepeats();
+    stopLeftOut();
   };
+  return { fatal, onNotice: notice.onFatal, dispose };
 }
 
 function reportRepeat(
@@ -116,27 +118,42 @@ export function createFatal(onFirst: (message: string) => void): Fatal {
 interface ErrorWatch {
   /** A failure is known and something is being done about it. */
   isRecovering(): boolean;
+  /** Ends playback for want of media: with this sentence, or where the manifest is gone, too, because the stream is over. */
+  end(message: string): void;
   dispose(): void;
 }
 
+interface ErrorsAround {
+  readonly fatal: Fatal;
+  readonly manifest: ManifestGuard;
+  readonly telemetry: Pick<Telemetry, 'expectSeek'>;
+}
+
 /** Turns dash.js' errors into recovery or the one fatal sentence. */
-function watchErrors(player: MediaPlayerClass, fatal: Fatal, manifest: ManifestGuard): ErrorWatch {
+function watchErrors(player: MediaPlayerClass, { fatal, manifest, telemetry }: ErrorsAround): ErrorWatch {
   let hasManifest = false;
-  const recovery = createRecovery(player, fatal.fail);
+  let refreshStatus = 0;
+  const end = (message: string): void => fatal.fail(formatEnd(message, refreshStatus));
+  const recovery = createRecovery(player, { onFatal: end, onSeek: () => telemetry.expectSeek('recovery') });
   const onManifest = ({ data }: { data?: unknown }): void => {
-    if (data) hasManifest = true;
+    if (!data) return;
+    hasManifest = true;
+    refreshStatus = 0;
   };
   const onError = ({ error }: { error?: unknown }): void => {
-    const { data } = error as DashError;
+    const { code, data } = error as DashError;
+    const status = data?.response?.status ?? 0;
+    if (code === MANIFEST_DOWNLOAD) refreshStatus = status;
     const failure = failureOf(error as DashError, { hasManifest, isProtected: manifest.isProtected() });
     if (failure.kind === 'fatal') fatal.fail(manifest.refusal() ?? failure.message);
     if (failure.kind === 'segment')
-      recovery.onFailure(failure, (data?.request as FragmentRequest) ?? null, data?.response?.status ?? 0);
+      recovery.onFailure(failure, (data?.request as FragmentRequest) ?? null, status);
   };
   player.on('manifestLoaded', onManifest);
   player.on('error', onError);
   return {
     isRecovering: recovery.isWorking,
+    end,
     dispose() {
       player.off('manifestLoaded', onManifest);
       player.off('error', onError);

@@ -106,6 +106,20 @@ describe('a request in the log', () => {
 
   test('that was validated (304) did: it transferred headers', () => {
     expect(draft({ timing: { ...ENTRY, transferSize: 300 } }).protocol).toBe('h2');
+    const unnamed = draft({ range: '0-999', timing: { ...ENTRY, transferSize: 300, nextHopProtocol: '' } });
+    expect(unnamed).toMatchObject({ connectionReused: false, missing: { protocol: 'revalidated' } });
+  });
+
+  test('answered by a service worker does not pass for one of the cache', () => {
+    const event = draft({ timing: { ...ENTRY, transferSize: 0, workerStart: 10 } });
+    expect(event.missing).toMatchObject({ protocol: 'service-worker', connectStartMs: 'service-worker' });
+    // It may be one that the worker lets the browser ask for.
+    expect(draft({ timing: { ...ENTRY, workerStart: 10 } }).protocol).toBe('h2');
+  });
+
+  test('after Early Hints (103) has the first byte of the final answer', () => {
+    expect(draft({ timing: { ...ENTRY, finalResponseHeadersStart: 45 } }).firstByteMs).toBe(1045);
+    expect(draft({ timing: { ...ENTRY, finalResponseHeadersStart: 0 } }).firstByteMs).toBe(1030);
   });
 
   test('redirected says where to, redacted', () => {

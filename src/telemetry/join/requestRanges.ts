@@ -1,6 +1,6 @@
 import { absent, withReasons, type MissingReason, type RequestEvent } from '../event.ts';
 import type { RequestAnswer } from './requestDraft.ts';
-import { endedEarly, timingFields, type TimingEntry } from './resourceTiming.ts';
+import { endedEarly, firstByteOf, timingFields, type TimingEntry } from './resourceTiming.ts';
 
 /** What has a Resource Timing entry of its own: a request, or one of the ranges in which it went out. */
 export interface TimedRequest {
@@ -114,6 +114,7 @@ export function jointTiming(timings: readonly (TimingEntry | MissingReason)[]): 
       TimingEntry,
       (typeof PHASES)[number]
     >),
+    responseStart: firstByteOf(lead),
     name: lead.name,
     startTime: Math.min(...entries.map(({ startTime }) => startTime)),
     responseEnd: Math.max(...entries.map(({ responseEnd }) => responseEnd)),

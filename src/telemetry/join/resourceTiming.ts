@@ -10,6 +10,8 @@ export interface TimingEntry {
   readonly startTime: number;
   readonly redirectStart: number;
   readonly redirectEnd: number;
+  /** Where a service worker answered. */
+  readonly workerStart?: number;
   readonly fetchStart: number;
   readonly domainLookupStart: number;
   readonly domainLookupEnd: number;
@@ -18,6 +20,8 @@ export interface TimingEntry {
   readonly connectEnd: number;
   readonly requestStart: number;
   readonly responseStart: number;
+  /** Of the final answer, where interim ones (103 Early Hints) came before: `responseStart` is theirs. */
+  readonly finalResponseHeadersStart?: number;
   readonly responseEnd: number;
   readonly nextHopProtocol: string;
   readonly transferSize: number;
@@ -59,7 +63,7 @@ function reported(entry: TimingEntry, { sessionMs, outcome, redirected, ranged }
     redirectEndMs: redirected ? at(entry.redirectEnd, 'no-tao') : absent('not-applicable'),
     fetchStartMs: at(entry.fetchStart, 'not-supported'),
     requestStartMs: at(entry.requestStart, 'not-supported'),
-    firstByteMs: at(entry.responseStart, 'not-supported'),
+    firstByteMs: at(firstByteOf(entry), 'not-supported'),
     lastByteMs: lastByte(entry, outcome, sessionMs),
     ...sizes(entry, why ?? (hasArrived(outcome) ? null : endedEarly(outcome))),
     serverTiming: serverTiming(entry, why),
@@ -76,7 +80,7 @@ function connection(
   why: MissingReason | null,
   at: (ms: number, unless: MissingReason) => Time,
 ) {
-  const unknown = why ?? (isCached(entry) ? 'cached' : null);
+  const unknown = why ?? localReason(entry);
   const reused = entry.connectStart === entry.connectEnd;
   const phase = (ms: number): Time =>
     absentIf(unknown ?? (reused ? 'not-applicable' : null)) ?? at(ms, 'not-applicable');
@@ -99,15 +103,23 @@ function protocolField(
   entry: TimingEntry,
   { why, ranged }: { why: MissingReason | null; ranged: boolean },
 ): string | Absent {
-  const unknown = why ?? (isCached(entry) ? 'cached' : null);
-  return absentIf(unknown) ?? textOr(entry.nextHopProtocol, ranged ? 'range-cache' : 'not-supported');
+  const unnamed = ranged ? 'range-cache' : 'not-supported';
+  return (
+    absentIf(why ?? localReason(entry)) ??
+    textOr(entry.nextHopProtocol, entry.transferSize < entry.encodedBodySize ? 'revalidated' : unnamed)
+  );
 }
 
 const absentIf = (reason: MissingReason | null): Absent | null => (reason ? absent(reason) : null);
 
-/** From the browser's cache, without asking the origin: nothing was transferred, yet there is a body. */
-function isCached({ transferSize, encodedBodySize }: TimingEntry): boolean {
-  return transferSize === 0 && encodedBodySize > 0;
+/** Of the final answer. */
+export const firstByteOf = ({ finalResponseHeadersStart, responseStart }: TimingEntry): number =>
+  finalResponseHeadersStart || responseStart;
+
+/** Why no connection is known that was used: nothing was transferred, yet there is a body. null: one was used. */
+function localReason({ transferSize, encodedBodySize, workerStart = 0 }: TimingEntry): MissingReason | null {
+  if (transferSize > 0 || encodedBodySize === 0) return null;
+  return workerStart > 0 ? 'service-worker' : 'cached';
 }
 
 /**

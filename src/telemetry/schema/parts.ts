@@ -40,6 +40,8 @@ const MissingReason = Type.Union([
   Type.Literal('range-ambiguous'), // several entries fit and nothing tells them apart
   Type.Literal('range-cache'), // a byte range asked for through the browser's cache, which names no protocol
   Type.Literal('cached'), // answered by the browser's cache, no connection was used
+  Type.Literal('revalidated'), // the server confirmed the cache's copy (304), and the browser names no protocol
+  Type.Literal('service-worker'), // answered by a service worker of the page, from wherever it had it
   Type.Literal('not-supported'), // this browser or dash.js does not tell
   Type.Literal('not-exposed'), // a response header that CORS hides
   Type.Literal('not-sent'), // the server did not send it

@@ -62,15 +62,16 @@ test('a rule of ours says where its sizes come from and whether it waits', () =>
 test('the last measured rate is of the last video segment that had arrived', () => {
   const series = createSeries();
   const zeros = Object.fromEntries(Object.keys(SHAPES.requests).map((name) => [name, 0]));
-  const row = (atMs: number, endMs: number, sizeBytes: number) =>
+  const row = (atMs: number, endMs: number, carriedBytes: number) =>
     insertRow(series.requests, {
       ...(zeros as Record<keyof typeof SHAPES.requests, number>),
       atMs,
       firstByteMs: atMs + 100,
       endMs,
-      sizeBytes,
+      carriedBytes,
     });
   row(1000, 2100, 250_000); // 2 Mbit/s
+  row(2500, 2700, NaN); // from the cache
   row(4000, 6000, 999_999); // still on its way at 5000
   expect(facts(null, series)['Measured']).toBe('2.00 Mbit/s');
 });

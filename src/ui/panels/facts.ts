@@ -2,6 +2,7 @@ import { OK, VIDEO } from '../../analysis/timeline/columns.ts';
 import type { SessionSeries } from '../../analysis/timeline/series.ts';
 import { sizesAt } from '../../analysis/timeline/moment.ts';
 import { rowAfter, valueAt } from '../../analysis/timeline/table.ts';
+import { carriedBytes } from '../../telemetry/carriedBytes.ts';
 import type { DecisionEvent, MissingReason, RequestEvent } from '../../telemetry/event.ts';
 import { transportView } from '../../telemetry/transportView.ts';
 import { kbpsOf, secondsFromMs } from '../../shared/units.ts';
@@ -87,12 +88,12 @@ function reasonOf(request: RequestEvent, ...fields: readonly string[]): string {
 
 /** Rate of the last video segment that had arrived by then, over its transfer time (first to last byte). */
 function lastMeasuredKbps({ requests }: SessionSeries, atMs: number): number | null {
-  const { lane, outcome, endMs, firstByteMs, sizeBytes } = requests.columns;
+  const { lane, outcome, endMs, firstByteMs, carriedBytes: carried } = requests.columns;
   for (let row = rowAfter(requests, atMs) - 1; row >= 0; row -= 1) {
     if (lane[row] !== VIDEO || outcome[row] !== OK || !(endMs[row]! <= atMs)) continue;
     const first = valueAt(firstByteMs, row);
-    const size = valueAt(sizeBytes, row);
-    return first === null || size === null ? null : kbpsOf(size, endMs[row]! - first);
+    const size = valueAt(carried, row);
+    if (size !== null) return first === null ? null : kbpsOf(size, endMs[row]! - first);
   }
   return null;
 }
@@ -104,10 +105,11 @@ export function requestFacts(request: RequestEvent): readonly Fact[] {
     formatReason(fields.map((field) => missing[field]).find((reason) => reason !== undefined));
   const span = (from: number | null, to: number | null, ...fields: string[]): string =>
     from === null || to === null ? why(...fields) : `${Math.round(to - from)} ms`;
+  const sizeBytes = carriedBytes(request);
   const rateKbps =
-    receivedBytes === null || firstByteMs === null || lastByteMs === null
+    sizeBytes === null || firstByteMs === null || lastByteMs === null
       ? null
-      : kbpsOf(receivedBytes, lastByteMs - firstByteMs);
+      : kbpsOf(sizeBytes, lastByteMs - firstByteMs);
   return [
     ['Protocol', request.protocol ?? why('protocol')],
     ['Connection', formatConnection(request.connectionReused, why('connectionReused'))],
@@ -115,7 +117,7 @@ export function requestFacts(request: RequestEvent): readonly Fact[] {
     ['Latency', span(startMs, firstByteMs, 'firstByteMs', 'startMs')],
     ['Transfer', span(firstByteMs, lastByteMs, 'lastByteMs', 'firstByteMs')],
     ['Received', receivedBytes === null ? why('receivedBytes') : formatSize(receivedBytes)],
-    ['Rate', formatMbps(rateKbps, why('lastByteMs', 'firstByteMs', 'receivedBytes'))],
+    ['Rate', formatMbps(rateKbps, why('lastByteMs', 'firstByteMs', 'receivedBytes', 'protocol'))],
     ['Range', request.range ?? 'whole file'],
     ...(request.pathway === undefined ? [] : [['Pathway', request.pathway] as const]),
     ...serverFacts(request),
@@ -229,6 +231,8 @@ const REASONS: Readonly<Record<MissingReason, string>> = {
   'range-ambiguous': 'unknown, ranges look alike',
   'range-cache': 'unknown, through the cache',
   cached: 'from the cache',
+  revalidated: 'unknown, cache asked (304)',
+  'service-worker': 'unknown, service worker',
   'not-supported': 'unknown, unsupported',
   'not-exposed': 'unknown, hidden by CORS',
   'not-sent': 'not sent',
