@@ -7,7 +7,6 @@ import { textTable } from '../../node/textTable.ts';
 import { createPathwayMap } from '../../src/player/steering/pathwayMap.ts';
 import { MAIN, type PlacedPathway } from '../../src/player/steering/pathways.ts';
 import type { Pathway } from '../../src/steering/policy.ts';
-import { askFor, formatAskError } from './trust.ts';
 import { firstFileOf, type FirstFile } from '../simulate/mpd/contentFromMpd.ts';
 import { mpdAt } from './mediaUrls.ts';
 

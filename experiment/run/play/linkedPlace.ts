@@ -266,10 +266,8 @@ function placeOf({ live, load, players, planned, link, ...parts }: Parts): Place
       watched = watch(running, run);
       const playDueAtUnixMs = running.startedAtUnixMs + planned.leadInMs;
       live?.restart(playDueAtUnixMs);
-      load?.begin({
-        ...{ startedAtUnixMs: running.startedAtUnixMs, playDueAtUnixMs },
-        endsAtUnixMs: playDueAtUnixMs + lastingMs,
-      });
+      const endsAtUnixMs = playDueAtUnixMs + lastingMs;
+      load?.begin({ startedAtUnixMs: running.startedAtUnixMs, playDueAtUnixMs, endsAtUnixMs });
       players?.begin(playDueAtUnixMs);
       return playDueAtUnixMs;
     },

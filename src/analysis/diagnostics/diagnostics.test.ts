@@ -72,6 +72,11 @@ test('a server that ignores Range is named, with what each request cost', () => 
 
 test('a session without faults has no findings', () => expect(texts(exampleLog().events)).toEqual([]));
 
+const CACHED =
+  'note 7: The browser’s cache answered 2 requests without a connection, which does not show the network: let the origin send Cache-Control: no-store';
+const NO_ENTRY =
+  'note 7: Protocol and phases of 2 requests are unknown: the browser has no timing entry for them, or several alike.';
+
 describe('timing', () => {
   test('an origin without Timing-Allow-Origin, each with its count and first moment', () => {
     const b = hides('https://cdn-b.example');
@@ -94,30 +99,18 @@ describe('timing', () => {
     );
   });
   test.each([
-    [
-      'cached',
-      'note 7: The browser’s cache answered 2 requests without a connection, which does not show the network: let the origin send Cache-Control: no-store',
-    ],
-    [
-      'revalidated',
-      'note 7: The browser’s cache answered 2 requests without a connection, which does not show the network: let the origin send Cache-Control: no-store',
-    ],
+    ['cached', CACHED],
+    ['revalidated', CACHED],
     [
       'service-worker',
       'note 7: A service worker of the page answered 2 requests; whether it asked the network is unknown.',
     ],
-    [
-      'range-ambiguous',
-      'note 7: Protocol and phases of 2 requests are unknown: the browser has no timing entry for them, or several alike.',
-    ],
+    ['range-ambiguous', NO_ENTRY],
     [
       'range-cache',
       'warning 7: The browser asked for 2 byte ranges through its cache, so the protocol is unknown: choose the preset Experiment, which bypasses the cache, or let the origin send Cache-Control: no-store',
     ],
-    [
-      'no-entry',
-      'note 7: Protocol and phases of 2 requests are unknown: the browser has no timing entry for them, or several alike.',
-    ],
+    ['no-entry', NO_ENTRY],
   ] as const)('%s', (reason, text) => {
     const unknown = { protocol: null, missing: { protocol: reason } };
     expect(texts([request(9, unknown), request(7, unknown), request(8)])).toEqual([text]);
