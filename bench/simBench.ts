@@ -9,7 +9,7 @@ export const simBench: Bench = {
   id: 'sim',
   label: 'sessions per second, time per decision, after a day, and of the optimum, on one core',
   sections: simSections.map(({ id, label }): Entry => ({ id, label })),
-  async run({ root, json, quick = false, only }) {
+  async run({ json, quick = false, only }) {
     const set = traceSet();
     print(`traces: ${set.label}; video: Envivio, 48 segments of 4 s; one thread of ${process.version}`);
     const figures: Figure[] = [];
