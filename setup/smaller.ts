@@ -21,9 +21,10 @@ export const smaller: Plugin = {
   name: 'smaller',
   apply: 'build',
   async renderChunk(code, { name }, { format }) {
-    if (LIBRARIES.includes(name)) return null;
+    // Of a script for a tag Vite's minifier would drop the global after this.
+    if (LIBRARIES.includes(name) || format !== 'es') return null;
     const { code: less = code, map } = await minify(code, {
-      module: format === 'es',
+      module: true,
       ecma: 2020,
       compress,
       sourceMap: true,

@@ -117,7 +117,7 @@ test.describe('a campaign', () => {
     const output = await compare('--out', merged());
     expect(output).toContain('0 of 4 sessions are to be played');
     // Not those of a sentence on pairs, which are set in.
-    expect(output.match(/^\S.* 2 of 2 /gm)).toHaveLength(2);
+    expect(output.match(/^\S+ +2 of 2 /gm)).toHaveLength(2);
     expect(output).toContain('no verdict on join time');
     expect(output).toContain((await compare('--table', '--out', merged())).trim());
   });

@@ -130,7 +130,7 @@ test('a rule that cannot decide without its weights says so, and plays once it h
   await page.locator('#start').click();
   await expect(page.locator('#alert')).toContainText('The weights of pensieve cannot be used:');
   await page.locator('#weights-file').setInputFiles(NET);
-  await expect(page.locator('#weights-note')).toContainText('net.json is used');
+  await expect(page.locator('#weights-note')).toContainText('net.json is chosen');
   await page.locator('#drop-weights').click();
   await expect(page.locator('#weights-note')).toContainText('needs its weights');
   await expect(page.locator('#drop-weights')).toBeHidden();

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { defineConfig } from 'vite';
 import { buildMetadata } from '../../setup/codeVersion.mjs';
-import { smaller } from '../../setup/smaller.ts';
 import { schemasAsData } from '../../src/telemetry/schema/schemasAsData.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -11,7 +10,7 @@ export default defineConfig({
   root,
   publicDir: false,
   define: { __PITWALL_BUILD__: JSON.stringify(buildMetadata(root)) },
-  plugins: [schemasAsData, smaller],
+  plugins: [schemasAsData],
   build: {
     target: 'es2022',
     sourcemap: true,

@@ -80,18 +80,6 @@ export const definitionChanges: readonly DefinitionChange[] = [
       'the number of segments was the time in which the video played, whatever its rate, divided by the length of the first segment of the ladder',
   },
   {
-    metrics: [
-      'switches',
-      'switch-magnitude',
-      'mean-quality-level',
-      'quality-drop',
-      'tcp-quality-correlation',
-    ],
-    version: 5,
-    since: '2026-11-28',
-    before: 'levels of one ladder with the same bitrate, as of two codecs, counted as one',
-  },
-  {
     metrics: ['join-time'],
     version: 5,
     since: '2026-11-28',

@@ -109,22 +109,22 @@ export const videoLadder = oncePerLog((log): VideoLadder | null => {
   const bitratesKbps = [...found]
     .sort((a, b) => a - b)
     .flatMap((kbps) => {
-      const twins = ladders.map((ladder) => twinsAmong(ladder, kbps).length);
-      return Array<number>(Math.max(1, ...twins)).fill(kbps);
+      const alike = ladders.map((ladder) => sameBitrateAmong(ladder, kbps).length);
+      return Array<number>(Math.max(1, ...alike)).fill(kbps);
     });
   const reported = ladders.find(({ segmentMs }) => segmentMs);
   return {
     bitratesKbps,
     levelOf(rung, kbps) {
-      const twins = ladders.map((ladder) => twinsAmong(ladder, kbps).indexOf(rung));
-      return bitratesKbps.indexOf(kbps) + Math.max(0, ...twins);
+      const alike = ladders.map((ladder) => sameBitrateAmong(ladder, kbps).indexOf(rung));
+      return bitratesKbps.indexOf(kbps) + Math.max(0, ...alike);
     },
     segmentMs: reported?.segmentMs ?? requestedSegmentMs(log),
   };
 });
 
 /** The rungs of a ladder that have a bitrate. */
-const twinsAmong = ({ rungs }: EventOf<'ladder'>, kbps: number): number[] =>
+const sameBitrateAmong = ({ rungs }: EventOf<'ladder'>, kbps: number): number[] =>
   rungs.flatMap(({ bitrateKbps }, rung) => (bitrateKbps === kbps ? rung : []));
 
 function requestedSegmentMs(log: SessionLog): number | null {

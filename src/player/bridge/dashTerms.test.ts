@@ -75,6 +75,7 @@ function asked({ choices, present, next }: { choices: object[]; present: object;
   };
   const player = {
     getVideoElement: () => ({ currentTime: 3, duration: 40, playbackRate: 1 }),
+    getSettings: () => ({}),
     getDashMetrics: () => ({ getCurrentBufferLevel: () => 6 }),
     getActiveStream: () => stream,
     isDynamic: () => false,

@@ -227,7 +227,7 @@ export class Stream {
       nowMs,
       playheadMs: playheadMs(),
       bufferMs: levels.levelMs,
-      bufferTargetMs: ruleTargetMsOf(settings, levels),
+      bufferTargetMs: bufferTargetMsOf(settings, levels),
       segment: this.#next,
       segmentsLeft: settings.live ? null : track.segments - this.#next,
       lastRung: this.#rung,
@@ -258,13 +258,6 @@ function bufferTargetMsOf(settings: PlayerModelSettings, levels: Levels): number
   const { mediaType, track, rung, videoLevelMs } = levels;
   if (mediaType === 'audio') return Math.max(videoLevelMs + AUDIO_LEAD_MS, track.segmentMs);
   return rung === track.ladder.length - 1 ? settings.bufferTargetAtTopMs : settings.bufferTargetMs;
-}
-
-/** What a rule is given: of video the smallest of the targets, which none of its answers moves, ms. */
-function ruleTargetMsOf(settings: PlayerModelSettings, levels: Levels): number {
-  return levels.mediaType === 'audio'
-    ? bufferTargetMsOf(settings, levels)
-    : Math.min(settings.bufferTargetMs, settings.bufferTargetAtTopMs);
 }
 
 /**
