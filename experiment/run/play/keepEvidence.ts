@@ -34,9 +34,11 @@ export async function keepEvidence(files: SessionFiles, evidence: Evidence): Pro
   await keep('its console', () =>
     writeWhole(files.console, lines.map((line) => `${JSON.stringify(line)}\n`).join('')),
   );
-  await keep('the end of its NetLog', async () =>
-    writeWhole(files.netLogTail, await netLogTail(files.netLog)),
-  );
+  await keep('the end of its NetLog', async () => {
+    const tail = await netLogTail(files.netLog);
+    // An empty file would say nothing; on a full disk it is all that can be written.
+    if (tail !== '') await writeWhole(files.netLogTail, tail);
+  });
   await keep('its NetLog', () => settleNetLog(files, { keep: evidence.keepNetLog }));
   return reported;
 }
