@@ -58,8 +58,8 @@ export function trackScreen(around: Surroundings, onFirstFrame: (atMs: number) =
   };
   for (const word of WORDS) video.addEventListener(word, onWord);
   const timer = setInterval(() => {
-    const reading = video.paused ? null : look();
-    if (frames.lacksFirst() || (reading && isNearEnd(reading))) frames.expect();
+    if (!video.paused) look();
+    frames.expect();
   }, LOOK_MS);
   const stop = (): void => {
     onWord({ type: 'stop' });
@@ -109,11 +109,10 @@ function followScreen(around: Surroundings, onFirst: (atMs: number) => void) {
   return {
     read,
     frames,
-    look(): Reading {
+    look(): void {
       const reading = read();
       screen.look(reading);
       report(reading);
-      return reading;
     },
     hear(word: ElementWord, reading = read()): void {
       screen.hear(word, reading);
@@ -177,15 +176,7 @@ function createReader({ video, clock }: Surroundings): () => Reading {
 export const reportsFrames = (video: HTMLMediaElement): video is HTMLVideoElement =>
   'requestVideoFrameCallback' in video;
 
-/**
- * Media ends soon, or has ended: the frames will tell what is seen. With more of it none are asked for, because each has the
- * browser draw the page: with five a second, recording took 1.34 times the processor time of a bare page (Chromium 156).
- */
-const isNearEnd = ({ loadedToMs, playheadMs: at, rate }: Reading): boolean =>
-  loadedToMs === null || loadedToMs - at < NEAR_END_MS * rate;
-const NEAR_END_MS = 1500;
-
-/** Asks for one frame at a time: five a second where media ends soon, and the next one when the picture stands. */
+/** Asks for one frame at a time: five a second while it plays, and the next one when the picture stands. */
 function watchFrames(
   { video, player, clock }: Surroundings,
   { onFirst, onFrame }: { onFirst: (atMs: number) => void; onFrame: (frame: Frame) => void },
@@ -206,7 +197,6 @@ function watchFrames(
   expect();
   return {
     expect,
-    lacksFirst: () => !hasFirst,
     forget: () => void (hasFirst = false),
     dispose() {
       if (handle !== null && reportsFrames(video)) video.cancelVideoFrameCallback(handle);
