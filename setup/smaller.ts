@@ -17,12 +17,12 @@ const compress = {
   unsafe_arrows: true,
 };
 
+/** For modules: of a script for a tag it would drop the global. */
 export const smaller: Plugin = {
   name: 'smaller',
   apply: 'build',
-  async renderChunk(code, { name }, { format }) {
-    // Of a script for a tag Vite's minifier would drop the global after this.
-    if (LIBRARIES.includes(name) || format !== 'es') return null;
+  async renderChunk(code, { name }) {
+    if (LIBRARIES.includes(name)) return null;
     const { code: less = code, map } = await minify(code, {
       module: true,
       ecma: 2020,
@@ -33,11 +33,11 @@ export const smaller: Plugin = {
   },
   generateBundle: {
     order: 'post',
-    async handler({ format }, bundle) {
+    async handler(_, bundle) {
       for (const chunk of Object.values(bundle)) {
         if (chunk.type !== 'chunk' || LIBRARIES.includes(chunk.name)) continue;
         const { code = chunk.code, map } = await minify(chunk.code, {
-          module: format === 'es',
+          module: true,
           ecma: 2020,
           compress: { ...compress, lhs_constants: false, reduce_funcs: false },
           ...(chunk.map && { sourceMap: { content: JSON.stringify(chunk.map), asObject: true } }),
