@@ -17,27 +17,27 @@ const compress = {
   unsafe_arrows: true,
 };
 
-/** For modules: of a script for a tag it would drop the global. */
 export const smaller: Plugin = {
   name: 'smaller',
   apply: 'build',
-  async renderChunk(code, { name }) {
+  async renderChunk(code, { name }, { format }) {
     if (LIBRARIES.includes(name)) return null;
     const { code: less = code, map } = await minify(code, {
-      module: true,
+      module: format === 'es',
       ecma: 2020,
-      compress,
+      // A copy: terser writes `module` into it.
+      compress: { ...compress },
       sourceMap: true,
     });
     return { code: less, map: map as string };
   },
   generateBundle: {
     order: 'post',
-    async handler(_, bundle) {
+    async handler({ format }, bundle) {
       for (const chunk of Object.values(bundle)) {
         if (chunk.type !== 'chunk' || LIBRARIES.includes(chunk.name)) continue;
         const { code = chunk.code, map } = await minify(chunk.code, {
-          module: true,
+          module: format === 'es',
           ecma: 2020,
           compress: { ...compress, lhs_constants: false, reduce_funcs: false },
           ...(chunk.map && { sourceMap: { content: JSON.stringify(chunk.map), asObject: true } }),

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { defineConfig } from 'vite';
 import { buildMetadata } from '../../setup/codeVersion.mjs';
+import { smaller } from '../../setup/smaller.ts';
 import { schemasAsData } from '../../src/telemetry/schema/schemasAsData.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -10,7 +11,7 @@ export default defineConfig({
   root,
   publicDir: false,
   define: { __PITWALL_BUILD__: JSON.stringify(buildMetadata(root)) },
-  plugins: [schemasAsData],
+  plugins: [schemasAsData, smaller],
   build: {
     target: 'es2022',
     sourcemap: true,

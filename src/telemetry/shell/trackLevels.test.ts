@@ -5,7 +5,11 @@ import { trackLevels } from './trackLevels.ts';
 import type { Ladders } from './trackPresentation.ts';
 import type { Position } from './trackScreen.ts';
 
-type Moment = Omit<Partial<Position['reading']>, 'atMs'> & { isMoving?: boolean; frameAtMs?: number };
+type Moment = Omit<Partial<Position['reading']>, 'atMs'> & {
+  isMoving?: boolean;
+  frameAtMs?: number;
+  byFrames?: boolean;
+};
 
 /** Two levels of segments of 2 s, of which every picture has its own height, and the switches that were recorded. */
 function stream() {
@@ -43,7 +47,11 @@ function stream() {
       const appended = { mediaType: 'video', segmentType: 'MediaSegment', startTime: startS };
       tell('bytesAppendedEndFragment', { ...appended, representationId: id });
     },
-    at(atMs: number, mediaMs: number, { isMoving = true, frameAtMs, ...reading }: Moment = {}) {
+    at(
+      atMs: number,
+      mediaMs: number,
+      { isMoving = true, frameAtMs, byFrames = true, ...reading }: Moment = {},
+    ) {
       const height = mediaMs < 2000 ? 100 : 200;
       place({
         reading: {
@@ -57,6 +65,7 @@ function stream() {
           ...reading,
         },
         isMoving,
+        byFrames,
         frame: frameAtMs === undefined ? null : { atMs: frameAtMs, mediaMs, height },
       });
     },
@@ -112,6 +121,19 @@ describe('trackLevels', () => {
     expect(asked.count).toBe(2);
     at(4100, 4100, { frameAtMs: 4100 });
     expect(asked.count).toBe(2);
+  });
+
+  test('where no frames are asked for, the playhead says at once what is shown', () => {
+    const { switches, append, at } = stream();
+    append(0, 0);
+    append(2, 1);
+    at(500, 0, { frameAtMs: 500 });
+    at(1500, 1000, { byFrames: false });
+    at(2600, 2100, { byFrames: false });
+    expect(switches).toEqual([
+      [500, 0],
+      [2500, 1],
+    ]);
   });
 
   test('where no frames are reported, the playhead says what is shown', () => {

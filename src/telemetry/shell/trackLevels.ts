@@ -41,13 +41,14 @@ export function trackLevels(
   const tracks = new Map<MediaType, Track>();
   const follow = followFrames();
   screen.onPosition((position) => {
-    const { frame, hasFrames } = follow(position);
+    // A decoder may play on what was replaced, Firefox longer than Chromium: then each frame is asked for its height.
+    const isUnsure = tracks.get('video')?.model.isUnsure(position.reading.playheadMs) === true;
+    const { frame, hasFrames } = follow({ ...position, byFrames: position.byFrames || isUnsure });
     for (const [mediaType, { model }] of tracks) {
       const shown = levelAt(model, { ...position, frame }, hasFrames && mediaType === 'video');
       if (shown) recording.record(draftOf(mediaType, shown));
     }
-    // A decoder may play on what was replaced, Firefox longer than Chromium: then each frame is asked for its height.
-    if (tracks.get('video')?.model.isUnsure(position.reading.playheadMs)) screen.expectFrame();
+    if (isUnsure) screen.expectFrame();
   });
   const off = onPlayer(player, bufferListeners(tracks, ladders));
   const offSource = onNextSource(player, () => tracks.clear());
@@ -64,12 +65,12 @@ const NO_FRAMES_MS = 1000;
 function followFrames() {
   let frameMs = -Infinity;
   let first: Position['frame'] = null;
-  return ({ reading: { atMs, framesCome }, isMoving, frame: reported }: Position) => {
+  return ({ reading: { atMs, framesCome }, isMoving, frame: reported, byFrames }: Position) => {
     const isJust = isMoving && atMs - frameMs <= JUST_MS;
     const frame = reported ?? (isJust ? first : null);
     if (frame) frameMs = frame.atMs;
     if (isMoving || frame) first = isMoving ? null : frame;
-    return { frame, hasFrames: framesCome && atMs - frameMs < NO_FRAMES_MS };
+    return { frame, hasFrames: byFrames && framesCome && atMs - frameMs < NO_FRAMES_MS };
   };
 }
 
