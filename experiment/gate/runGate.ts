@@ -12,12 +12,19 @@ import { gateVerdict, type GateLook, type GateResult } from '../verdict/gateVerd
 import { pairsOf } from '../run/campaign/askedSessions.ts';
 import { campaignMounts } from '../run/campaign/campaignMounts.ts';
 import { keepPlan } from '../run/campaign/keepPlan.ts';
-import { known, labPlan, plannedPages, planFor } from '../run/campaign/loadCampaign.ts';
+import { labPlan } from '../run/campaign/instrumentedPlan.ts';
+import { known } from '../resolve/campaignFiles.ts';
+import { plannedPages, planFor } from '../resolve/resolve.ts';
 import { refuseFarStreams, refuseOrigin } from '../run/campaign/refusals.ts';
 import { keepRegistration } from '../run/campaign/registration.ts';
 import { playSessions } from '../run/campaign/runCampaign.ts';
-import { buildOwnPage, buildPages, findPages, hashOfOwnPage } from '../run/pages/pages.ts';
-import type { PageFolders } from '../run/play/plan.ts';
+import {
+  buildOwnPage,
+  buildPages,
+  findPages,
+  hashOfOwnPage,
+  type PageFolders,
+} from '../resolve/pages/pages.ts';
 import { whileHolding } from '../run/lock/whileHolding.ts';
 import { readTrusted } from '../run/trust.ts';
 import { linkMissing } from '../../lab/link/linkMissing.ts';

@@ -5,7 +5,7 @@ import { formatFarProxies } from './farProxy.ts';
 import { mediaUrlsByMpd } from './mediaUrls.ts';
 import { readTrusted } from './trust.ts';
 import { runPlaywright } from './runPlaywright.ts';
-import { keptOwnPage } from './pages/pages.ts';
+import { keptOwnPage } from '../resolve/pages/pages.ts';
 import { makeFolder } from '../../node/files.ts';
 import { browserOf } from '../../lab/browser/registry.ts';
 import { keepRunning } from '../../lab/caddy/keepRunning.ts';

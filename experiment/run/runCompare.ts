@@ -1,11 +1,11 @@
 import path from 'node:path';
-import { instrumentedPlan } from './campaign/loadCampaign.ts';
+import { instrumentedPlan } from './campaign/instrumentedPlan.ts';
 import type { CompareOptions } from './compareOptions.ts';
 import { compareTable } from './compareTable.ts';
-import { keepWeights } from './weights.ts';
+import { keepWeights } from './keepWeights.ts';
 import { lengthKnown } from './lengthKnown.ts';
 import { readTrusted, type Trusted } from './trust.ts';
-import { levelFault } from './levelFault.ts';
+import { levelFault } from '../resolve/levelFault.ts';
 import { whileHolding } from './lock/whileHolding.ts';
 import { checkPathways } from './pathwayOffers.ts';
 import { playAll, type ReadyToPlay } from './playAll.ts';
@@ -20,7 +20,7 @@ import { controllerMissing, instrumentedMissing } from '../../lab/origin/instrum
 import { sendersOf, USUAL_SENDERS } from '../plan/sendersOf.ts';
 import { faultOfMode, formatOnlyCold } from '../plan/browserFaults.ts';
 import { lengthFault } from '../plan/campaignFaults.ts';
-import { knownBrowsers } from './knownBrowsers.ts';
+import { knownBrowsers } from '../resolve/knownBrowsers.ts';
 import { usageError } from '../../node/exitCodes.ts';
 
 /** Runs the comparison and prints its table. Resolves to the exit code. */

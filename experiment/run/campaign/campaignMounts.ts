@@ -4,7 +4,7 @@ import { copiesOf } from '../../../src/shared/transfer.ts';
 import type { LiveCell } from '../play/plan.ts';
 import { lengthKnown } from '../lengthKnown.ts';
 import type { Trusted } from '../trust.ts';
-import { paddedRecipes } from './padded.ts';
+import { paddedRecipes } from '../../resolve/padded.ts';
 import { demoMounts, present } from '../../../lab/content/contentMounts.ts';
 import { liveFolder } from '../../../lab/content/liveStream.ts';
 import type { PaddedRecipe } from '../../../lab/content/padded/paddedRecipe.ts';

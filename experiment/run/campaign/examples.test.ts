@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { formatDryRun } from './formatPlan.ts';
-import { loadCampaignToShow, loadPlanHead } from './loadCampaign.ts';
+import { loadCampaignToShow, loadPlanHead } from '../../resolve/resolve.ts';
 import { sessionsInPair } from '../../plan/factorsOf.ts';
 import { plannedPairs } from '../../plan/planCampaign.ts';
 import { isOfTransfers } from '../../plan/transferFile.ts';

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { instrumentedOf, loadCampaign } from '../campaign/loadCampaign.ts';
-import { paddedRecipes } from '../campaign/padded.ts';
+import { instrumentedOf } from '../campaign/instrumentedPlan.ts';
+import { paddedRecipes } from '../../resolve/padded.ts';
+import { loadCampaign } from '../../resolve/resolve.ts';
 import { simulatedSession } from './simulatedSession.ts';
 import type { PaddedRecipe } from '../../../lab/content/padded/paddedRecipe.ts';
 import { metrics } from '../../../src/analysis/metrics/registry.ts';

@@ -4,7 +4,7 @@ import { progressOf } from '../../simulate/playAll.ts';
 import { runWorkers } from '../../simulate/runWorkers.ts';
 import path from 'node:path';
 import { abrRules } from '../../../src/abr/registry.ts';
-import { ruleFrom } from '../weights.ts';
+import { ruleFrom } from '../../resolve/weights.ts';
 import { requestedRule } from '../../../node/rules.ts';
 import { valueOf } from '../../../src/shared/result.ts';
 import { writeAtomically } from '../../../node/files.ts';

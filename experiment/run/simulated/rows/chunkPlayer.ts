@@ -3,7 +3,7 @@ import path from 'node:path';
 import { chunkBytes, chunkFile } from './chunkFiles.ts';
 import { rowOf } from './rowTable.ts';
 import { simulatedRule, simulatedSession, type SimulatedCampaign } from '../simulatedSession.ts';
-import { ruleFrom } from '../../weights.ts';
+import { ruleFrom } from '../../../resolve/weights.ts';
 import { writeAtomically } from '../../../../node/files.ts';
 import { rowDirOf } from '../../../../node/logFiles.ts';
 import { requestedRule } from '../../../../node/rules.ts';

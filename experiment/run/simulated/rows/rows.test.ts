@@ -30,7 +30,7 @@ import { formatSimulated } from '../formatSimulated.ts';
 import { writeSimulated } from '../playSimulated.ts';
 import { finishedSessions } from '../../campaign/finishedSessions.ts';
 import { keepPlan } from '../../campaign/keepPlan.ts';
-import { expandedPlan } from '../../campaign/loadCampaign.ts';
+import { expandedPlan } from '../../../resolve/resolve.ts';
 import { readPlan } from '../../../report/readSummaries.ts';
 import { logDirOf, logFilesIn, rowDirOf } from '../../../../node/logFiles.ts';
 import { readParquetColumns } from '../../../../node/parquetTable.ts';

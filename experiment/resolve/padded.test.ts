@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { formatContent } from './formatPlan.ts';
-import { loadCampaign } from './loadCampaign.ts';
-import { startingFile } from '../../plan/startingFile.ts';
+import { formatContent } from '../run/campaign/formatPlan.ts';
+import { loadCampaign } from './resolve.ts';
+import { startingFile } from '../plan/startingFile.ts';
 
 let folder = '';
 beforeAll(() => {

@@ -1,11 +1,11 @@
 import path from 'node:path';
-import { valueOf } from '../../../src/shared/result.ts';
-import { type PaddedRecipe, paddedRecipe } from '../../../lab/content/padded/paddedRecipe.ts';
-import type { CampaignFile } from '../../plan/campaignFile.ts';
-import { isLive, liveContent, PADDED, paddedContent, paddedSeconds } from '../../plan/contents.ts';
-import { envivio } from '../../../src/sim/envivio.ts';
+import { valueOf } from '../../src/shared/result.ts';
+import { type PaddedRecipe, paddedRecipe } from '../../lab/content/padded/paddedRecipe.ts';
+import type { CampaignFile } from '../plan/campaignFile.ts';
+import { isLive, liveContent, PADDED, paddedContent, paddedSeconds } from '../plan/contents.ts';
+import { envivio } from '../../src/sim/envivio.ts';
 import { stat } from 'node:fs/promises';
-import { videoFrom } from '../../simulate/videoFrom.ts';
+import { videoFrom } from '../simulate/videoFrom.ts';
 
 /**
  * What the padded streams of a campaign are made of, by their names in its file. @throws Error in one sentence that names

@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { givenWeights, keepWeights } from './weights.ts';
+import { givenWeights } from './weights.ts';
+import { keepWeights } from '../run/keepWeights.ts';
 
 const SHIPPED = path.join(import.meta.dirname, '..', '..', 'public', 'models', 'neural.json');
 

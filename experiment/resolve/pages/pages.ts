@@ -7,7 +7,6 @@ import { copyPage, hashOfPage } from './pageFiles.ts';
 import { scriptOf } from './scriptOf.ts';
 import type { CampaignFile } from '../../plan/campaignFile.ts';
 import type { PlannedPage } from '../../plan/plan.ts';
-import type { PageFolders } from '../play/plan.ts';
 import { cachedFolder, cachedPath } from '../../../lab/content/cachedFolder.ts';
 import { requireTool } from '../../../lab/tools.ts';
 import {
@@ -56,6 +55,9 @@ export async function keptOwnPage(
   await rm(place, { recursive: true, force: true });
   return keptOwnPage(root, print, cacheFolder);
 }
+
+/** The folder of each page that a campaign names, by the page's name. */
+export type PageFolders = Readonly<Record<string, string>>;
 
 /** What a page is made of. */
 type Source =
