@@ -6,6 +6,7 @@ import { profilePath } from '../plan/profileFile.ts';
 import { profileFromFile } from '../simulate/profileFiles.ts';
 import { traceFiles } from '../simulate/traceFiles.ts';
 import { filesOfTrace, lackingTraces } from '../simulate/traceStore.ts';
+import type { ReadFile } from '../../node/files.ts';
 import { profileOfTrace } from '../../src/network/convertProfile.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
 import { TRACE } from '../../src/network/traceSets/traceSets.ts';
@@ -20,22 +21,26 @@ export function tracesLackingFor({ profiles }: Pick<CampaignFile, 'profiles'>, f
   );
 }
 
-/** How traces are found: below a folder, or, where they are not there, without them. */
+/** How files are found. */
 interface Lookup {
+  /** Which paths are relative to. */
   readonly folder: string;
+  readonly read: ReadFile;
+  /** Whether a network whose recorded trace is not on this machine stands still. */
   readonly without: boolean;
 }
 
 /**
- * The networks of a campaign, in the order of its profiles. Paths are relative to the folder of `file`. `without`: a network
- * whose recorded trace is not on this machine stands still. @throws Error in one sentence that names file and place
+ * Reads the networks of a campaign, in the order of its profiles. Paths are relative to the folder of `file`.
+ *
+ * @throws Error in one sentence that names file and place
  */
 export async function readNetworks(
   { profiles, seeds }: Pick<CampaignFile, 'profiles' | 'seeds'>,
   file: string,
-  { without }: Pick<Lookup, 'without'>,
+  how: Omit<Lookup, 'folder'>,
 ): Promise<Network[]> {
-  const lookup = { folder: path.dirname(file), without };
+  const lookup = { ...how, folder: path.dirname(file) };
   const networks: Network[] = [];
   for (const [index, profile] of profiles.entries())
     networks.push(
@@ -66,16 +71,16 @@ async function networksFor(
 }
 
 /** A profile of the registry or of a file, or a recorded trace. */
-async function networkFor(given: string, { folder, without }: Lookup): Promise<Network> {
+async function networkFor(given: string, { folder, read, without }: Lookup): Promise<Network> {
   const file = profilePath(given);
   if (file !== null) {
-    const profile = await profileFromFile(path.resolve(folder, file));
+    const profile = await profileFromFile(path.resolve(folder, file), read);
     return { name: profile.id, profile, isFromFile: true };
   }
   if (!given.startsWith(TRACE)) return { name: given, profile: pick(networkProfiles, given) };
   if (without && lackingTraces([given], folder).length > 0)
     return { name: networkName(given), profile: pick(networkProfiles, 'constant-10mbps') };
-  const { traces } = await traceFiles(filesOfTrace(given, folder), null);
+  const { traces } = await traceFiles(filesOfTrace(given, folder), null, read);
   const [trace, ...others] = traces;
   if (!trace || others.length > 0) throw new Error(`${given}: It is a folder; name one trace file.`);
   const profile = profileOfTrace(trace);

@@ -66,7 +66,7 @@ async function playRows(head: PlanHead, outDir: string, chunkPairs = 3, contents
   const { plan, ...rest } = rowCampaign(head, { outDir, chunkPairs });
   const campaign = { ...rest, plan: { ...plan, contentsSha256 } };
   keepRowPlan(outDir, campaign.plan);
-  const play = chunkPlayer({ head, plan: campaign.plan, contents, folder: '.', outDir });
+  const play = chunkPlayer({ head, plan: campaign.plan, contents, weights: [], outDir });
   for (const chunk of chunksOf(campaign.plan)) await play(chunk);
   return campaign;
 }
