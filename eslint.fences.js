@@ -162,9 +162,15 @@ const ZONES = [
     packages: ['mpd-parser', 'saxes', 'node:'],
   },
   {
+    zone: 'resolve',
+    at: /^experiment\/resolve\//,
+    may: ['resolve', 'simulate', 'lab', 'node', 'setup', 'player', ...PURE],
+    packages: ['node:'],
+  },
+  {
     zone: 'run',
     at: /^experiment\/run\//,
-    may: ['run', 'simulate', 'lab', 'node', 'setup', 'player', 'ui', ...PURE],
+    may: ['run', 'resolve', 'simulate', 'lab', 'node', 'setup', 'player', 'ui', ...PURE],
     packages: ['@playwright/test', 'node:'],
   },
   {
@@ -176,20 +182,21 @@ const ZONES = [
   {
     zone: 'gate',
     at: /^experiment\/gate\//,
-    may: ['gate', 'results', 'run', 'lab', 'node', ...PURE],
+    may: ['gate', 'results', 'run', 'resolve', 'lab', 'node', ...PURE],
     packages: ['node:'],
   },
   {
     zone: 'papers',
     at: /^experiment\/papers\//,
-    may: ['papers', 'results', 'run', 'node', 'player', ...PURE],
+    may: ['papers', 'results', 'run', 'resolve', 'node', 'player', ...PURE],
     packages: ['node:', 'prettier'],
   },
   {
     zone: 'bench',
     at: /^bench\//,
     may: [
-      ...['testing', 'bench', 'gate', 'results', 'run', 'simulate', 'lab', 'node', 'setup', 'packages'],
+      ...['testing', 'bench', 'gate', 'results', 'run', 'resolve', 'simulate', 'lab', 'node', 'setup'],
+      ...['packages'],
       ...['player', 'shell', 'ui'],
       ...PURE,
     ],
@@ -199,8 +206,8 @@ const ZONES = [
     zone: 'cli',
     at: /^cli\//,
     may: [
-      ...['cli', 'bench', 'papers', 'gate', 'results', 'run', 'simulate', 'lab', 'node', 'setup', 'player'],
-      ...PURE,
+      ...['cli', 'bench', 'papers', 'gate', 'results', 'run', 'resolve', 'simulate', 'lab', 'node', 'setup'],
+      ...['player', ...PURE],
     ],
     packages: ANY,
   },

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { runCampaign } from '../experiment/run/campaign/runCampaign.ts';
-import { writeStartingFile } from '../experiment/run/campaign/loadCampaign.ts';
+import { writeStartingFile } from '../experiment/resolve/campaignFiles.ts';
 import type { CampaignOptions, CompareOptions } from '../experiment/run/compareOptions.ts';
 import { claimsOf } from '../experiment/papers/claimsOf.ts';
 import { headlines } from '../experiment/run/compareTable.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type PaddedOptions, paddedRecipeFrom } from '../experiment/run/campaign/padded.ts';
+import { type PaddedOptions, paddedRecipeFrom } from '../experiment/resolve/padded.ts';
 import { bitrates, wholeNumber } from './options.ts';
 import type { Shell } from './shell.ts';
 import { makeContent } from '../lab/content/makeContent.ts';

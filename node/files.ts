@@ -33,11 +33,25 @@ export async function readPlainFile(file: string): Promise<string> {
   return await readFile(file, 'utf8');
 }
 
+/** Reads the text of a file. Rejects as `readPlainFile`. */
+export type ReadFile = (file: string) => Promise<string>;
+
 /** The text of a file. @throws Error in one sentence */
-export const readText = (file: string): Promise<string> =>
-  readPlainFile(file).catch((error: unknown) => {
+export const readText = (file: string, read: ReadFile = readPlainFile): Promise<string> =>
+  read(file).catch((error: unknown) => {
     throw new Error(formatFileError(file, error));
   });
+
+/** A reader with one text for each file: who asks again receives what was read first, also where the file was written anew since. */
+export function readerOnce(read: ReadFile = readPlainFile): ReadFile {
+  const texts = new Map<string, Promise<string>>();
+  return (file) => {
+    const place = path.resolve(file);
+    const text = texts.get(place) ?? read(file);
+    texts.set(place, text);
+    return text;
+  };
+}
 
 /**
  * Writes a file so that it is there whole or not at all, also when the process is ended in between. What is no ordinary

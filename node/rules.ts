@@ -1,10 +1,10 @@
 import { abrRules } from '../src/abr/registry.ts';
 import type { Rule } from '../src/abr/rule.ts';
 import { failed, ok, type Result } from '../src/shared/result.ts';
-import { readFile } from 'node:fs/promises';
 import { splitWeights, WEIGHTS, ruleOf, formatOldCount } from '../src/abr/ruleText.ts';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { readPlainFile, type ReadFile } from './files.ts';
 
 /** The rules that texts of the command line ask for. The error is one sentence about the first that is wrong. */
 export async function rulesOf(
@@ -30,7 +30,11 @@ export interface RequestedRule extends RuleText {
  * The rule that a text of the command line asks for: an id with any number of `:name=value`, and for a rule that decides
  * with weights `:weights=FILE` as the last; left out, those that come with the rule. The error is one sentence.
  */
-export async function requestedRule(name: string, known: readonly Rule[]): Promise<Result<RequestedRule>> {
+export async function requestedRule(
+  name: string,
+  known: readonly Rule[],
+  read: ReadFile = readPlainFile,
+): Promise<Result<RequestedRule>> {
   const { spec, file } = splitWeights(name);
   const reason = playerOnly(spec);
   if (reason !== null) return failed(reason);
@@ -40,7 +44,7 @@ export async function requestedRule(name: string, known: readonly Rule[]): Promi
     return file === null
       ? ok({ name, spec, weights: null, rule: rule.value })
       : failed(`The rule ${rule.value.id} takes no weights.`);
-  const able = await withFile(rule.value, file ?? shippedWeights(rule.value));
+  const able = await withFile(rule.value, file ?? shippedWeights(rule.value), read);
   return able.ok ? ok({ name, spec, ...able.value }) : able;
 }
 
@@ -55,9 +59,10 @@ function playerOnly(spec: string): string | null {
 async function withFile(
   { id, withWeights }: Rule,
   file: string | null,
+  read: ReadFile,
 ): Promise<Result<Pick<RequestedRule, 'weights' | 'rule'>>> {
   if (!file) return failed(`The rule ${id} needs weights: write ${id}${WEIGHTS}FILE.`);
-  const weights = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => error);
+  const weights = await read(file).catch((error: NodeJS.ErrnoException) => error);
   if (typeof weights !== 'string')
     return failed(`The weights ${file} cannot be read (${weights.code ?? weights.message}).`);
   const able = await withWeights!(weights);

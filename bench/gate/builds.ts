@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { BASE_BUILD, buildFile, COPIES } from './changes.ts';
 import { applyEdits, harmlessChanges, SEEDED_VERSION, seededFaults } from './seededChanges.ts';
-import { versionIn } from '../../experiment/run/pages/dashBuild.ts';
+import { versionIn } from '../../experiment/resolve/pages/dashBuild.ts';
 import { makeFolder, readText, writeAtomically } from '../../node/files.ts';
 
 /** Seeded changes are edits of the source as people read it. */

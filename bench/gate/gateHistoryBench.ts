@@ -25,7 +25,7 @@ import { runGate, type GateEnd } from '../../experiment/gate/runGate.ts';
 import { writeGate } from '../../experiment/gate/writeGate.ts';
 import { usualGate, type Gate } from '../../experiment/plan/gateFile.ts';
 import { readGate } from '../../experiment/plan/readGate.ts';
-import { known } from '../../experiment/run/campaign/loadCampaign.ts';
+import { known } from '../../experiment/resolve/campaignFiles.ts';
 import { EXIT, exitCodeOf } from '../../node/exitCodes.ts';
 import { makeFolder, readText, writeAtomically } from '../../node/files.ts';
 import { valueOf } from '../../src/shared/result.ts';

@@ -3,10 +3,10 @@ import path from 'node:path';
 import type { Gate } from '../plan/gateFile.ts';
 import type { GateArms } from '../plan/readGate.ts';
 import type { PlannedSession } from '../plan/plan.ts';
-import { faultOfRule } from '../run/faultOfRule.ts';
-import { isDashBuild } from '../run/pages/dashBuild.ts';
-import { OWN_PAGE } from '../run/pages/pages.ts';
-import { readText } from '../../node/files.ts';
+import { faultOfRule } from '../resolve/faultOfRule.ts';
+import { isDashBuild } from '../resolve/pages/dashBuild.ts';
+import { OWN_PAGE } from '../resolve/pages/pages.ts';
+import { readText, type ReadFile } from '../../node/files.ts';
 import { CodedError, EXIT, usageError } from '../../node/exitCodes.ts';
 import { splitWeights, WEIGHTS } from '../../src/abr/ruleText.ts';
 
@@ -22,7 +22,7 @@ const [BASE, NEW] = ['base', 'new'] as const;
 
 /**
  * Reads BASE and NEW: two rules (or weights files), or two pages (or builds of dash.js). Paths are relative to the working
- * folder. `folder` is that of the gate file, to which a campaign's paths are relative.
+ * folder. `folder` is that of the gate file, to which a campaign's paths are relative. `read` reads files of weights.
  *
  * @throws CodedError in one sentence
  */
@@ -30,8 +30,9 @@ export async function comparedArms(
   { base, next }: { readonly base: string; readonly next: string },
   { rule }: Pick<Gate, 'rule'>,
   folder: string,
+  read?: ReadFile,
 ): Promise<Compared> {
-  const [first, second] = [await sideOf(base, folder), await sideOf(next, folder)];
+  const [first, second] = [await sideOf(base, folder, read), await sideOf(next, folder, read)];
   if (first.kind !== second.kind)
     throw new CodedError(
       EXIT.usage,
@@ -59,9 +60,9 @@ export async function comparedArms(
   };
 }
 
-async function sideOf(text: string, folder: string): Promise<Side> {
+async function sideOf(text: string, folder: string, read?: ReadFile): Promise<Side> {
   if (/\.json$/.test(text) && splitWeights(text).file === null)
-    return { kind: 'rule', text: `${await ruleOfWeights(text)}${WEIGHTS}${seenFrom(folder, text)}` };
+    return { kind: 'rule', text: `${await ruleOfWeights(text, read)}${WEIGHTS}${seenFrom(folder, text)}` };
   if (text === OWN_PAGE) return { kind: 'page', text };
   if (isDashBuild(text, '.') || isFolder(text))
     return { kind: 'page', text: existsSync(text) ? seenFrom(folder, text) : text };
@@ -92,8 +93,8 @@ const RULES: Readonly<Record<string, string>> = {
   'pitwall-pensieve': 'pensieve',
 };
 
-async function ruleOfWeights(file: string): Promise<string> {
-  const text = await readText(file).catch((error: Error) => {
+async function ruleOfWeights(file: string, read?: ReadFile): Promise<string> {
+  const text = await readText(file, read).catch((error: Error) => {
     throw usageError(error.message);
   });
   const format = /"format"\s*:\s*"([\w-]+)\/\d+"/.exec(text)?.[1] ?? '';

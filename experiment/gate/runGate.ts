@@ -7,23 +7,24 @@ import { formatReach, gateDesign, LOOK_MS, type GateDesign } from '../plan/gateD
 import { usualGate, type Gate } from '../plan/gateFile.ts';
 import { lowLatencyFaults } from '../plan/lowLatency.ts';
 import { gateCampaign, readGate } from '../plan/readGate.ts';
+import type { CampaignFile } from '../plan/campaignFile.ts';
 import type { CampaignPlan } from '../plan/plan.ts';
 import { gateVerdict, type GateLook, type GateResult } from '../verdict/gateVerdict.ts';
 import { pairsOf } from '../run/campaign/askedSessions.ts';
-import { campaignMounts } from '../run/campaign/campaignMounts.ts';
 import { keepPlan } from '../run/campaign/keepPlan.ts';
-import { known, labPlan, plannedPages, planFor } from '../run/campaign/loadCampaign.ts';
+import { labPlan } from '../run/campaign/instrumentedPlan.ts';
+import { known } from '../resolve/campaignFiles.ts';
+import { resolve, withSessions, type Resolved } from '../resolve/resolve.ts';
 import { refuseFarStreams, refuseOrigin } from '../run/campaign/refusals.ts';
 import { keepRegistration } from '../run/campaign/registration.ts';
+import { prepare, type Prepared } from '../run/campaign/prepare.ts';
 import { playSessions } from '../run/campaign/runCampaign.ts';
-import { buildOwnPage, buildPages, findPages, hashOfOwnPage } from '../run/pages/pages.ts';
-import type { PageFolders } from '../run/play/plan.ts';
+import { buildOwnPage, findPages, hashOfOwnPage } from '../resolve/pages/pages.ts';
 import { whileHolding } from '../run/lock/whileHolding.ts';
-import { readTrusted } from '../run/trust.ts';
 import { linkMissing } from '../../lab/link/linkMissing.ts';
 import { sweepLinks } from '../../lab/link/sweepLinks.ts';
 import { EXIT, exitCodeOf, usageError } from '../../node/exitCodes.ts';
-import { readText } from '../../node/files.ts';
+import { readerOnce, readText } from '../../node/files.ts';
 import { formatDuration } from '../plan/campaignDuration.ts';
 import { valueOf } from '../../src/shared/result.ts';
 
@@ -71,17 +72,22 @@ export interface GateEnd {
 export async function runGate(options: GateOptions): Promise<GateOutcome | GateEnd> {
   const file = options.file ?? 'usual gate';
   const gate = await readGateOf(options);
-  const compared = await comparedArms(options, gate, path.dirname(file));
+  const read = readerOnce();
+  const compared = await comparedArms(options, gate, path.dirname(file), read);
   // Before all else that can be wrong: these are of the command line, and not of the file.
-  await findPages(compared.arms.pages ?? [], path.dirname(file)).catch((error: Error) => {
+  const pages = await findPages(compared.arms.pages ?? [], path.dirname(file)).catch((error: Error) => {
     throw exitCodeOf(error) === EXIT.failed ? usageError(error.message) : error;
   });
-  const design = await designOf({ gate, compared, file }, options);
-  const plan = labPlan(await planFor(gateCampaign(gate, compared.arms, design.rounds), file));
+  const round = gateCampaign(gate, compared.arms, 1);
+  refuseCampaign(round, file);
+  const inputs = await resolve(round, file, { read, pages });
+  const design = designOf({ gate, plan: withSessions(inputs).plan, file }, options);
+  const resolved = withSessions(inputs, gateCampaign(gate, compared.arms, design.rounds));
+  const plan = labPlan(resolved.plan);
   const outDir = path.resolve(options.out ?? path.join('runs', `gate-${timeStamp()}`));
   print(formatBegin(options, gate, design));
   for (const line of formatReach(gate, design, options.workers)) print(line);
-  const run: Run = { ...options, gate, compared, plan, design, outDir, file };
+  const run: Run = { ...options, ...resolved, plan, gate, compared, design, outDir };
   let outcome: GateOutcome | null = null;
   const code = await whileHolding(outDir, undefined, async () => {
     const ended = await playLooks(run);
@@ -92,15 +98,13 @@ export async function runGate(options: GateOptions): Promise<GateOutcome | GateE
   return outcome ?? { code };
 }
 
-interface Run extends Omit<GateOptions, 'file' | 'gate'> {
+interface Run extends Omit<GateOptions, 'file' | 'gate'>, Resolved {
   readonly gate: Gate;
   readonly compared: Compared;
-  readonly plan: CampaignPlan;
   readonly design: GateDesign;
   readonly outDir: string;
-  readonly file: string;
-  /** The built pages, where these are compared. */
-  readonly pages?: PageFolders;
+  /** What sessions play, for all looks the same; absent before it is made, and in a gate that is over. */
+  readonly prepared?: Prepared;
 }
 
 /** A run whose clock has started. */
@@ -116,12 +120,8 @@ async function readGateOf({ gate: given, file, minutes }: GateOptions): Promise<
   return minutes === undefined ? gate : { ...gate, minutes };
 }
 
-/** @throws Error in one sentence about a gate that this machine cannot play, or that its budget does not allow */
-async function designOf(
-  { gate, compared, file }: Pick<Run, 'gate' | 'compared' | 'file'>,
-  { workers, minutes, file: given }: Pick<GateOptions, 'workers' | 'minutes' | 'file'>,
-): Promise<GateDesign> {
-  const campaign = gateCampaign(gate, compared.arms, 1);
+/** @throws Error in one sentence about a campaign that this machine cannot play as a gate */
+function refuseCampaign(campaign: CampaignFile, file: string): void {
   const [lowLatency] = lowLatencyFaults(campaign);
   if (lowLatency !== undefined) throw usageError(`${file}: ${lowLatency}`);
   refuseFarStreams(campaign, file);
@@ -131,7 +131,14 @@ async function designOf(
     throw new Error(
       `${file}: /profiles: ${missing}. Without emulated links ("profiles": [] in a gate file) no network limits a session, so a gate shows only faults that loopback shows.`,
     );
-  const design = gateDesign(gate, await planFor(campaign, file), workers);
+}
+
+/** `plan` has one round. @throws Error in one sentence about a gate that its budget does not allow */
+function designOf(
+  { gate, plan, file }: Pick<Run, 'gate' | 'plan' | 'file'>,
+  { workers, minutes, file: given }: Pick<GateOptions, 'workers' | 'minutes' | 'file'>,
+): GateDesign {
+  const design = gateDesign(gate, plan, workers);
   if (!design.ok) {
     const sentence = `${file}: ${design.error}`;
     throw given !== undefined && minutes === undefined ? new Error(sentence) : usageError(sentence);
@@ -147,7 +154,7 @@ async function playLooks(given: Run): Promise<GateOutcome | GateEnd> {
   // Now: what is played from here on is of this page.
   keepState(given.outDir, state);
   // Before the clock starts: a machine that builds slowly has the same budget for sessions.
-  const ready = state.isOver ? given : await prepared(given);
+  const ready = state.isOver ? given : await prepareRun(given);
   const clock = startClock(state.elapsedMs);
   const run: TimedRun = { ...ready, clock };
   /** Time that was used counts, also where a run is interrupted. */
@@ -187,14 +194,10 @@ async function playBetween(
 const isLookCut = (run: Run, next: GateLook, overMs: number): boolean =>
   overMs + run.design.pairMs > 0 && playedPairs(run, { looks: [] }) < next.pairs;
 
-/** Makes all that sessions need, so that the clock is of play alone. Pages are built once, and stay the same for all looks. */
-async function prepared(run: Run): Promise<Run> {
-  const { root, file, plan, trust } = run;
-  const trusted = trust === undefined ? undefined : await readTrusted(trust);
-  await campaignMounts(plan.campaign, { file, print, trusted });
-  await buildOwnPage(root, print);
-  if (!plan.campaign.pages) return run;
-  return { ...run, pages: await buildPages(await plannedPages(plan, file), { root, print }) };
+/** Makes all that sessions need, so that the clock is of play alone. */
+async function prepareRun(run: Run): Promise<Run> {
+  await buildOwnPage(run.root, print);
+  return { ...run, prepared: await prepare(run, { ...run, print }) };
 }
 
 /** Time since the start, with that of earlier runs. */
@@ -219,7 +222,8 @@ async function play(
   // 0 would be no limit.
   const limitMs = Math.max(1, run.gate.minutes * 60_000 - run.clock());
   const { plan, outDir } = run;
-  const code = await playSessions({ ...run, limitMs, part: undefined, budget }, { plan, outDir, sessions });
+  const toPlay = { plan, outDir, sessions, prepared: run.prepared! };
+  const code = await playSessions({ ...run, limitMs, part: undefined, budget }, toPlay);
   const sentence = endCodeOf(code) === null ? contradictedSession(run) : null;
   if (sentence !== null) throw new Error(`${sentence} This gate has no verdict.`);
   return code;

@@ -6,7 +6,7 @@ import { known, planWithoutTraces, readPaperCampaign, sizeOf } from './readPaper
 import { readText } from '../../node/files.ts';
 import { valueOf } from '../../src/shared/result.ts';
 import { readCampaign } from '../plan/readCampaign.ts';
-import { knownBrowsers } from '../run/knownBrowsers.ts';
+import { knownBrowsers } from '../resolve/knownBrowsers.ts';
 import { MAX_ROW_SESSIONS } from '../plan/campaignSize.ts';
 import { networkGroups } from '../plan/networks.ts';
 import { formatScope, scopeCaution } from '../verdict/scope.ts';

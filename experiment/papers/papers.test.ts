@@ -10,7 +10,7 @@ import { planWithoutTraces, readPaperCampaign, sizeOf, tracesMissing } from './r
 import { metrics } from '../../src/analysis/metrics/registry.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
 import { campaignFaults } from '../plan/campaignFaults.ts';
-import { faultOfRule } from '../run/faultOfRule.ts';
+import { faultOfRule } from '../resolve/faultOfRule.ts';
 import { networkNames } from '../plan/networks.ts';
 import { declaredComparisons } from '../verdict/comparisons.ts';
 import { verdictReach } from '../verdict/verdictReach.ts';

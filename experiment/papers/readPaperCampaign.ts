@@ -9,7 +9,7 @@ import type { CampaignPlan } from '../plan/plan.ts';
 import { planCampaign } from '../plan/planCampaign.ts';
 import { readCampaign } from '../plan/readCampaign.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
-import { tracesLackingFor } from '../run/campaign/loadCampaign.ts';
+import { tracesLackingFor } from '../resolve/networks.ts';
 import { faultOfPreset } from '../../src/player/presets.ts';
 
 /** @throws Error in one sentence that names file and place */

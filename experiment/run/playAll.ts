@@ -3,9 +3,9 @@ import type { CompareOptions } from './compareOptions.ts';
 import { ofMachine } from './machineFailure.ts';
 import { formatFarProxies } from './farProxy.ts';
 import { mediaUrlsByMpd } from './mediaUrls.ts';
-import { readTrusted } from './trust.ts';
+import type { Trusted } from './trust.ts';
 import { runPlaywright } from './runPlaywright.ts';
-import { keptOwnPage } from './pages/pages.ts';
+import { keptOwnPage } from '../resolve/pages/pages.ts';
 import { makeFolder } from '../../node/files.ts';
 import { browserOf } from '../../lab/browser/registry.ts';
 import { keepRunning } from '../../lab/caddy/keepRunning.ts';
@@ -38,11 +38,12 @@ export interface ToPlay extends Pick<
   | 'weights'
   | 'pages'
   | 'budget'
-  | 'trustedSpki'
 > {
   readonly outDir: string;
   /** Our own contents. */
   readonly mounts: Readonly<Record<string, string>>;
+  /** Certificates that browsers and probes trust beside the public ones. */
+  readonly trusted?: Trusted | undefined;
   /** Called when everything is ready, unless each session has an origin of its own. */
   ready?(about: ReadyToPlay): Promise<void>;
 }
@@ -60,9 +61,8 @@ export async function playAll(
     readonly root: string;
     readonly part: Part;
     readonly limitMs?: number;
-    readonly trust?: string;
   },
-  { outDir, ready, ...about }: ToPlay,
+  { outDir, ready, trusted, ...about }: ToPlay,
 ): Promise<number> {
   const programs = programsFor(about.groups);
   requireTemporaryFolder(RUN_FOLDER);
@@ -75,7 +75,6 @@ export async function playAll(
     ? await ofMachine(sharedOrigins({ ...about, outDir, appFolder, part: options.part }))
     : NO_ORIGINS;
   try {
-    const trusted = options.trust === undefined ? undefined : await readTrusted(options.trust);
     const cells = about.groups.flatMap((group) => group.cells);
     const mediaUrls = await mediaUrlsByMpd(cells, { print, trusted });
     if (isShared && ready)
@@ -89,6 +88,7 @@ export async function playAll(
       mediaUrls,
       shared,
       ...(sharedBy && { sharedBy }),
+      ...(trusted && { trustedSpki: trusted.spkiSha256Base64 }),
     };
     return await whileKept(started, () => runPlaywright(options, plan));
   } finally {

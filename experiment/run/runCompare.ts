@@ -1,11 +1,12 @@
 import path from 'node:path';
-import { instrumentedPlan } from './campaign/loadCampaign.ts';
+import { instrumentedPlan } from './campaign/instrumentedPlan.ts';
 import type { CompareOptions } from './compareOptions.ts';
 import { compareTable } from './compareTable.ts';
-import { keepWeights } from './weights.ts';
+import { keepWeights } from './keepWeights.ts';
+import { givenWeights } from '../resolve/weights.ts';
 import { lengthKnown } from './lengthKnown.ts';
 import { readTrusted, type Trusted } from './trust.ts';
-import { levelFault } from './levelFault.ts';
+import { levelFault } from '../resolve/levelFault.ts';
 import { whileHolding } from './lock/whileHolding.ts';
 import { checkPathways } from './pathwayOffers.ts';
 import { playAll, type ReadyToPlay } from './playAll.ts';
@@ -20,7 +21,7 @@ import { controllerMissing, instrumentedMissing } from '../../lab/origin/instrum
 import { sendersOf, USUAL_SENDERS } from '../plan/sendersOf.ts';
 import { faultOfMode, formatOnlyCold } from '../plan/browserFaults.ts';
 import { lengthFault } from '../plan/campaignFaults.ts';
-import { knownBrowsers } from './knownBrowsers.ts';
+import { knownBrowsers } from '../resolve/knownBrowsers.ts';
 import { usageError } from '../../node/exitCodes.ts';
 
 /** Runs the comparison and prints its table. Resolves to the exit code. */
@@ -34,23 +35,24 @@ export async function runCompare(options: CompareOptions & { root: string }): Pr
     : levelFault(options.rules, [{ name: 'the demo', levels: demoRecipe.video.length }]);
   if (fault !== null) throw usageError(`--rules: ${fault}`);
   refuseBrowsers(options);
-  await mustBeLongEnough(options);
-  return whileHolding(outDir, options.shard, () => play(options, { outDir, cells, instrumented }));
+  const trusted = options.trust === undefined ? undefined : await readTrusted(options.trust);
+  await mustBeLongEnough(options, trusted);
+  return whileHolding(outDir, options.shard, () => play(options, { outDir, cells, instrumented, trusted }));
 }
 
 interface Wanted {
   readonly outDir: string;
   readonly cells: CompareCell[];
   readonly instrumented: InstrumentedPlan | undefined;
+  readonly trusted: Trusted | undefined;
 }
 
 async function play(
   options: CompareOptions & { root: string },
-  { outDir, cells, instrumented }: Wanted,
+  { outDir, cells, instrumented, trusted }: Wanted,
 ): Promise<number> {
   const { mpd } = options;
-  const trusted = await trustedBy(options);
-  const weights = await keepWeights(options.rules, { folder: '.', outDir });
+  const weights = keepWeights(await givenWeights(options.rules, '.'), outDir);
   const code = await playAll(
     { ...options, part: options.shard },
     {
@@ -61,7 +63,7 @@ async function play(
       presetId: options.preset,
       browserProfile: options.browserProfile,
       networks: [],
-      ...(trusted && { trustedSpki: trusted.spkiSha256Base64 }),
+      trusted,
       mounts: demoMounts(),
       ...(instrumented && { instrumented }),
       groups: [{ name: 'every rule over every transport', isPair: false, cells }],
@@ -109,9 +111,11 @@ function instrumentedOf({ origin, controller, mpd }: CompareOptions): Instrument
 }
 
 /** @throws Error in one sentence when the stream ends before its sessions, or its server refuses it */
-async function mustBeLongEnough(options: CompareOptions): Promise<void> {
-  const { mpd, seconds } = options;
-  if (mpd) return lengthKnown(mpd, seconds, { print, trusted: await trustedBy(options) });
+async function mustBeLongEnough(
+  { mpd, seconds }: CompareOptions,
+  trusted: Trusted | undefined,
+): Promise<void> {
+  if (mpd) return lengthKnown(mpd, seconds, { print, trusted });
   const fault = lengthFault('The demo', { contentSeconds: durationSeconds(demoRecipe), seconds });
   if (fault) throw usageError(`--seconds ${seconds}: ${fault}`);
 }
@@ -141,9 +145,6 @@ async function sayOffers(
       : `${mpdUrl}: The lab's browser does not accept it: ${untrusted}. Name the certificate with --trust FILE.pem.`,
   );
 }
-
-const trustedBy = ({ trust }: Pick<CompareOptions, 'trust'>): Promise<Trusted | undefined> =>
-  trust === undefined ? Promise.resolve(undefined) : readTrusted(trust);
 
 const timeStamp = (): string => new Date().toISOString().slice(0, 19).replaceAll(':', '-');
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readText } from '../../node/files.ts';
+import { readPlainFile, readText, type ReadFile } from '../../node/files.ts';
 import { profileFileName, profileOfFile, readProfileFile } from '../plan/profileFile.ts';
 import type { Profile } from '../../src/network/profile.ts';
 import type { RateTrace } from '../../src/network/rateTrace.ts';
@@ -10,18 +10,14 @@ import { valueOf } from '../../src/shared/result.ts';
  * The profile that a file describes, with the traces that it names, relative to its folder. @throws Error in one sentence that
  * names the file and the place in it
  */
-export const profileFromFile = async (file: string): Promise<Profile> =>
-  profileFromText(await readText(file), file);
-
-/** The same from the text of the file. */
-export async function profileFromText(text: string, file: string): Promise<Profile> {
-  const described = valueOf(readProfileFile(text, file));
+export async function profileFromFile(file: string, read: ReadFile = readPlainFile): Promise<Profile> {
+  const described = valueOf(readProfileFile(await readText(file, read), file));
   const traces = new Map<string, RateTrace>();
   for (const [index, { trace }] of described.steps.entries())
     if (trace !== undefined && !traces.has(trace))
       traces.set(
         trace,
-        await traceFrom(path.resolve(path.dirname(file), trace)).catch((error: Error) => {
+        await traceFrom(path.resolve(path.dirname(file), trace), read).catch((error: Error) => {
           throw new Error(`${file}: /steps/${index}/trace: ${error.message}`);
         }),
       );
@@ -30,5 +26,5 @@ export async function profileFromText(text: string, file: string): Promise<Profi
   return profile.value;
 }
 
-const traceFrom = async (file: string): Promise<RateTrace> =>
-  valueOf(readTrace(await readText(file), { name: file }));
+const traceFrom = async (file: string, read: ReadFile): Promise<RateTrace> =>
+  valueOf(readTrace(await readText(file, read), { name: file }));

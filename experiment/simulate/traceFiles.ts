@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { formatFileError, readText } from '../../node/files.ts';
+import { formatFileError, readerOnce, readPlainFile, readText, type ReadFile } from '../../node/files.ts';
 import { profileFromFile } from './profileFiles.ts';
 import type { Profile } from '../../src/network/profile.ts';
 import type { RateTrace } from '../../src/network/rateTrace.ts';
@@ -29,21 +29,25 @@ export interface TraceSet {
  * licence, a note on the source) is left out, and the notes say what and why; hidden files and folders in it are not looked
  * at. @throws Error in one sentence that names a file that was asked for by name, or a folder without a trace
  */
-export async function traceFiles(given: readonly string[], format: string | null): Promise<TraceSet> {
-  const asked = await profilesAmong(given);
+export async function traceFiles(
+  given: readonly string[],
+  format: string | null,
+  read: ReadFile = readerOnce(),
+): Promise<TraceSet> {
+  const asked = await profilesAmong(given, read);
   const profiles: ProfileTrace[] = [];
-  for (const each of asked) profiles.push(await profileTrace(each));
+  for (const each of asked) profiles.push(await profileTrace(each, read));
   const paths = given
     .filter((each) => !asked.includes(each))
     .flatMap((each) => (each.startsWith(TRACE) ? filesOfTrace(each, '.') : [each]));
   const found = (await Promise.all(paths.map(filesOf))).flat();
   refuseTwice([...found.map(({ file }) => file), ...asked]);
-  const { read, skipped } = await readAll(found, format);
-  const names = read.map(({ file }) => path.basename(file));
+  const { read: files, skipped } = await readAll(found, format, read);
+  const names = files.map(({ file }) => path.basename(file));
   const allNames = [...names, ...profiles.map(({ trace }) => trace.name)];
   const isUnique = new Set(allNames).size === allNames.length;
-  const traces = read.map(({ file, trace }, index) => ({ ...trace, name: isUnique ? names[index]! : file }));
-  const formats = new Set(read.map((each) => each.format));
+  const traces = files.map(({ file, trace }, index) => ({ ...trace, name: isUnique ? names[index]! : file }));
+  const formats = new Set(files.map((each) => each.format));
   if (profiles.length > 0) formats.add('profile');
   traces.push(...profiles.map(({ trace }) => trace));
   return {
@@ -76,11 +80,15 @@ interface Skipped {
   readonly why: string;
 }
 
-async function readAll(files: readonly FoundFile[], format: string | null): Promise<ReadFiles> {
+async function readAll(
+  files: readonly FoundFile[],
+  format: string | null,
+  readFile: ReadFile,
+): Promise<ReadFiles> {
   const read: ReadTrace[] = [];
   const skipped: Skipped[] = [];
   for (const { file, folder } of files) {
-    const text = await readText(file);
+    const text = await readText(file, readFile);
     const trace = readTrace(text, file, format);
     if (trace.ok) read.push({ file, folder, hash: hashOf(text), ...trace.value });
     else if (folder === null) throw new Error(trace.error);
@@ -164,18 +172,19 @@ const byFile = (one: FoundFile, other: FoundFile): number => (one.file < other.f
 const PROFILE = 'profile:';
 
 /** Those that are profiles. A file is one if it says so: traces may be JSON, too. */
-async function profilesAmong(given: readonly string[]): Promise<string[]> {
+async function profilesAmong(given: readonly string[], read: ReadFile): Promise<string[]> {
   const found: string[] = [];
   for (const each of given)
-    if (each.startsWith(PROFILE) || each.startsWith('file:') || (await isProfileFile(each))) found.push(each);
+    if (each.startsWith(PROFILE) || each.startsWith('file:') || (await isProfileFile(each, read)))
+      found.push(each);
   return found;
 }
 
-const isProfileFile = async (given: string): Promise<boolean> =>
+const isProfileFile = async (given: string, read: ReadFile): Promise<boolean> =>
   profilePath(given) !== null &&
   looksLikeProfile(
     // A folder, or a file that is not there: the reader of traces says so.
-    await readText(given).catch(() => ''),
+    await read(given).catch(() => ''),
   );
 
 interface ProfileTrace {
@@ -185,8 +194,9 @@ interface ProfileTrace {
 }
 
 /** @throws Error in one sentence for an id that nobody knows, or what is wrong with a file */
-async function profileTrace(given: string): Promise<ProfileTrace> {
-  const profile = await profileNamed(given.startsWith(PROFILE) ? given.slice(PROFILE.length) : given, given);
+async function profileTrace(given: string, read: ReadFile): Promise<ProfileTrace> {
+  const entry = given.startsWith(PROFILE) ? given.slice(PROFILE.length) : given;
+  const profile = await profileNamed(entry, given, read);
   return {
     trace: valueOf(traceOfProfile(profile)),
     note: `${given} without ${notSimulated(profile).join(', ')}`,
@@ -194,9 +204,13 @@ async function profileTrace(given: string): Promise<ProfileTrace> {
 }
 
 /** A profile by its id or its file; `given` is how it was asked for. @throws Error in one sentence */
-export async function profileNamed(entry: string, given = entry): Promise<Profile> {
+export async function profileNamed(
+  entry: string,
+  given = entry,
+  read: ReadFile = readPlainFile,
+): Promise<Profile> {
   const file = profilePath(entry);
-  if (file !== null) return profileFromFile(file);
+  if (file !== null) return profileFromFile(file, read);
   const profile = networkProfiles.find(({ id }) => id === entry);
   if (profile) return profile;
   const ids = networkProfiles.map(({ id }) => id);

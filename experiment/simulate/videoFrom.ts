@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { contentFromMpd } from './mpd/contentFromMpd.ts';
-import { readText, formatFileError } from '../../node/files.ts';
+import { readPlainFile, readText, formatFileError, type ReadFile } from '../../node/files.ts';
 import { valueOf } from '../../src/shared/result.ts';
 import type { Content } from '../../src/sim/content.ts';
 import { envivio } from '../../src/sim/envivio.ts';
@@ -20,7 +20,11 @@ const BUILT_IN: readonly Content[] = [envivio];
  * The video that `--video` names: built in, a folder of size files, a movie of Sabre, or an MPD on disk or on a server.
  * @throws Error in one sentence
  */
-export async function videoFrom(given: string, hints: VideoHints): Promise<Content> {
+export async function videoFrom(
+  given: string,
+  hints: VideoHints,
+  read: ReadFile = readPlainFile,
+): Promise<Content> {
   const builtIn = BUILT_IN.find(({ name }) => name === given);
   if (builtIn) return tellingItself(builtIn, hints);
   if (/^https?:/.test(given)) return tellingItself(await contentFromMpd(given, given), hints);
@@ -29,7 +33,9 @@ export async function videoFrom(given: string, hints: VideoHints): Promise<Conte
       `${formatFileError(given, error)} Built in: ${BUILT_IN.map(({ name }) => name).join(', ')}.`,
     );
   });
-  return entry.isDirectory() ? fromFolder(given, hints) : tellingItself(await fromFile(given), hints);
+  return entry.isDirectory()
+    ? fromFolder(given, hints, read)
+    : tellingItself(await fromFile(given, read), hints);
 }
 
 /** Refuses a ladder or a segment length for a video that has its own. */
@@ -39,19 +45,23 @@ function tellingItself(content: Content, { ladder, segmentMs }: VideoHints): Con
   throw new Error(`${content.name}: ${option} needs a folder of size files; this video has its own.`);
 }
 
-async function fromFile(file: string): Promise<Content> {
-  const text = await readText(file);
+async function fromFile(file: string, read: ReadFile): Promise<Content> {
+  const text = await readText(file, read);
   if (text.trim() === '') throw new Error(`${file}: The file is empty.`);
   if (/^\uFEFF?\s*</.test(text)) return contentFromMpd(pathToFileURL(path.resolve(file)).href, file);
   return valueOf(contentFromSabreMovie(text, file));
 }
 
-async function fromFolder(folder: string, { ladder, segmentMs }: VideoHints): Promise<Content> {
+async function fromFolder(
+  folder: string,
+  { ladder, segmentMs }: VideoHints,
+  read: ReadFile,
+): Promise<Content> {
   const names = (await readdir(folder)).filter((name) => SIZE_FILE.test(name));
   if (names.length === 0)
     throw new Error(`${folder}: There are no size files (video_size_0 and so on) in this folder.`);
   const files = await Promise.all(
-    names.map(async (name) => ({ name, text: await readText(path.join(folder, name)) })),
+    names.map(async (name) => ({ name, text: await readText(path.join(folder, name), read) })),
   );
   return valueOf(
     contentFromSizeFiles(files, {

@@ -4,7 +4,7 @@ import { copiesOf } from '../../../src/shared/transfer.ts';
 import type { LiveCell } from '../play/plan.ts';
 import { lengthKnown } from '../lengthKnown.ts';
 import type { Trusted } from '../trust.ts';
-import { paddedRecipes } from './padded.ts';
+import type { Resolved } from '../../resolve/resolve.ts';
 import { demoMounts, present } from '../../../lab/content/contentMounts.ts';
 import { liveFolder } from '../../../lab/content/liveStream.ts';
 import type { PaddedRecipe } from '../../../lab/content/padded/paddedRecipe.ts';
@@ -24,27 +24,40 @@ export interface CampaignMounts {
   mpdPath(content: string): string;
 }
 
+/** The streams of a campaign, as they were resolved. */
+export interface Streams extends Pick<Resolved, 'file' | 'recipes'> {
+  readonly plan: { readonly campaign: Pick<CampaignFile, 'contents' | 'seconds' | 'transfers'> };
+}
+
+interface Making {
+  readonly print: (line: string) => void;
+  readonly trusted?: Trusted | undefined;
+  /** Makes a padded stream, or finds it in the cache. Resolves to its folder. */
+  readonly make?: (content: string, recipe: PaddedRecipe, print: (line: string) => void) => Promise<string>;
+}
+
 /**
  * Makes the padded streams of a campaign, or finds them in the cache, and looks whether streams elsewhere are long enough.
- * `file` is the campaign's, where `campaign` was read. @throws Error in one sentence that names file and place
+ *
+ * @throws Error in one sentence that names file and place
  */
 export async function campaignMounts(
-  campaign: Pick<CampaignFile, 'contents' | 'seconds' | 'transfers'>,
-  { file, print, trusted }: { file: string; print: (line: string) => void; trusted?: Trusted | undefined },
+  { file, plan: { campaign }, recipes }: Streams,
+  { print, trusted, make = made }: Making,
 ): Promise<CampaignMounts> {
   if (campaign.transfers) return filesMounts(campaign);
-  const recipes = await paddedRecipes(campaign, file);
   const mounts: Record<string, string> = {};
   const live = new Map<string, LiveCell>();
   for (const [index, content] of campaign.contents.entries()) {
     const recipe = recipes.get(content);
-    const make = async (): Promise<void> => {
-      if (isLive(content)) live.set(content, await liveCell(content, recipe, print));
-      else if (recipe) mounts[prefixOf(content)] = await made(content, recipe, print);
+    const folder = recipe && (() => make(content, recipe, print));
+    const mount = async (): Promise<void> => {
+      if (isLive(content)) live.set(content, await liveCell(content, folder));
+      else if (folder) mounts[prefixOf(content)] = await folder();
       else if (MPD_ADDRESS.test(content)) await lengthKnown(content, campaign.seconds, { print, trusted });
       else Object.assign(mounts, demoMounts());
     };
-    await make().catch((error: Error) => {
+    await mount().catch((error: Error) => {
       throw new Error(`${file}: /contents/${index}: ${error.message}`);
     });
   }
@@ -67,23 +80,20 @@ async function filesMounts(campaign: Pick<CampaignFile, 'transfers'>): Promise<C
 
 const prefixOf = (content: string): string => `/media/${contentName(content)}`;
 
-async function liveCell(
-  content: string,
-  recipe: PaddedRecipe | undefined,
-  print: (line: string) => void,
-): Promise<LiveCell> {
+/** `padded` makes the padded stream that it repeats; undefined: it repeats the live test stream. */
+async function liveCell(content: string, padded: (() => Promise<string>) | undefined): Promise<LiveCell> {
   const { isLowLatency, delaySeconds, windowSeconds } = valueOf(liveContent(content));
-  const folder = recipe
-    ? await made(content, recipe, print)
+  const folder = padded
+    ? await padded()
     : present(liveFolder(requireTool('cacheFolder')), 'live test stream');
   return {
-    ...{ prefix: prefixOf(content), folder, isPadded: recipe !== undefined, isLowLatency },
+    ...{ prefix: prefixOf(content), folder, isPadded: padded !== undefined, isLowLatency },
     ...(delaySeconds !== null && { delaySeconds }),
     ...(windowSeconds !== null && { windowSeconds }),
   };
 }
 
-/** The folder of a padded stream. */
+/** Makes a padded stream, or finds it in the cache, and says which. Resolves to its folder. */
 async function made(content: string, recipe: PaddedRecipe, print: (line: string) => void): Promise<string> {
   const startedMs = performance.now();
   const { folder, wasMade } = await paddedStream(recipe, {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { formatDryRun } from './formatPlan.ts';
-import { loadCampaignToShow, loadPlanHead } from './loadCampaign.ts';
+import { resolveHead, resolveToShow } from '../../resolve/resolve.ts';
 import { sessionsInPair } from '../../plan/factorsOf.ts';
 import { plannedPairs } from '../../plan/planCampaign.ts';
 import { isOfTransfers } from '../../plan/transferFile.ts';
@@ -17,7 +17,7 @@ const examples = readdirSync(folder).filter(
 );
 
 test.each(examples)('%s can be planned', async (name) => {
-  const { plan } = await loadCampaignToShow(path.join(folder, name));
+  const { plan } = await resolveToShow(path.join(folder, name));
   expect(name).toBe(`${plan.campaign.name}.${isOfTransfers(plan.campaign) ? 'transfer' : 'campaign'}.json`);
   expect(formatDryRun(plan, 1)).toContain(`${plan.sessions.length} sessions`);
 });
@@ -29,20 +29,20 @@ test.each([
   // 0-RTT over QUIC alone.
   ['handshake', 50],
 ])('the transfers of %s: %i sessions, enough networks for a verdict', async (name, sessions) => {
-  const { plan } = await loadCampaignToShow(path.join(folder, `${name}.transfer.json`));
+  const { plan } = await resolveToShow(path.join(folder, `${name}.transfer.json`));
   expect(plan.sessions).toHaveLength(sessions);
   expect(formatDryRun(plan, 5)).toContain('verdict on');
   expect(verdictReach(plan.campaign)).toMatchObject({ unit: 'network', isWithinReach: true });
 });
 
 test('the parity of losses can be simulated, whole', async () => {
-  const { plan } = await loadCampaignToShow(path.join(folder, 'parity-loss.campaign.json'));
+  const { plan } = await resolveToShow(path.join(folder, 'parity-loss.campaign.json'));
   expect(plan.sessions).toHaveLength(3 * 2 * 4 * 4 * 3);
   refuseSimulated(plan, 'parity-loss.campaign.json');
 });
 
 test('the million can be simulated as rows, whole', async () => {
-  const head = await loadPlanHead(path.join(folder, MILLION));
+  const { plan: head } = await resolveHead(path.join(folder, MILLION));
   const { campaign, networks } = head;
   expect(plannedPairs(campaign, networks).count * sessionsInPair(campaign)).toBe(1_002_000);
   expect(verdictReach(campaign)).toMatchObject({ unit: 'network', isWithinReach: true });

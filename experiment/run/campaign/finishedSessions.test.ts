@@ -10,7 +10,7 @@ import {
 } from './finishedSessions.ts';
 import { campaignTable } from './campaignTable.ts';
 import { keepPlan } from './keepPlan.ts';
-import { instrumentedOf } from './loadCampaign.ts';
+import { instrumentedOf } from './instrumentedPlan.ts';
 import { logDirOf } from '../../../node/logFiles.ts';
 import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
 import { planCampaign } from '../../plan/planCampaign.ts';

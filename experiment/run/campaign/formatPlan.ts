@@ -14,7 +14,7 @@ import { plannedPower } from '../../verdict/rowPower.ts';
 import { verdictReach } from '../../verdict/verdictReach.ts';
 import { pick } from '../../../src/shared/registry.ts';
 import { decimalsOf, formatCount, formatNumber, formatUnit } from '../../../src/shared/format.ts';
-import { instrumentedOf, type PlannedOrigin } from './loadCampaign.ts';
+import { instrumentedOf, type PlannedOrigin } from './instrumentedPlan.ts';
 import { FAIRNESS } from '../../../lab/link/fairness.ts';
 import type { TlsRecords } from '../../plan/campaignFile.ts';
 import { sendersOf } from '../../plan/sendersOf.ts';

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, writeAtomically } from '../../../node/files.ts';
+import { profileIndex } from '../../plan/networks.ts';
 import type { CampaignPlan } from '../../plan/plan.ts';
+import { isObject } from '../../../src/shared/jsonObject.ts';
 import { upgradePlan } from '../../plan/readCampaign.ts';
 import { isRowPlan } from '../../plan/rowPlan.ts';
 
@@ -30,10 +32,47 @@ export function planOfFolder(outDir: string, plan: CampaignPlan): CampaignPlan {
       `${outDir}: This folder has rows of metrics, and session logs need a folder of their own: name another one with --out.`,
     );
   const continued = continuedPlan(outDir, plan);
-  if (planIn(before) === formatPlan(continued)) return continued;
+  const begun = planIn(before);
+  if (formatPlan(begun) === formatPlan(continued)) return continued;
+  const changed = changedInput(begun, continued);
+  const sentence =
+    changed === null
+      ? 'This is the plan of another campaign, or of an earlier version of this one.'
+      : `${changed} has changed since this folder was begun, and sessions of two versions are not compared.`;
   throw new Error(
-    `${file}: This is the plan of another campaign, or of an earlier version of this one. Name another folder with --out. pitwall report ${outDir} shows this one by its own plan.`,
+    `${file}: ${sentence} Name another folder with --out. pitwall report ${outDir} shows this one by its own plan.`,
   );
+}
+
+/** How each kind of input is named, by its place in the plan. */
+const INPUTS = {
+  networks: networkName,
+  contents: ({ contents }, place) => contents![place]!.name,
+  weights: ({ weights }, place) => weights![place]!.rule,
+  pages({ campaign, pages }, place) {
+    const { name } = pages![place]!;
+    return `The page ${name} (${campaign.pages?.find((page) => page.name === name)?.page})`;
+  },
+} satisfies Partial<Record<keyof CampaignPlan, (plan: CampaignPlan, place: number) => string>>;
+
+/** Names the first input that was another one when a folder was begun; null where its campaign was another one. */
+function changedInput(begun: Partial<CampaignPlan> | null, now: CampaignPlan): string | null {
+  if (begun === null || isOther(begun.campaign, now.campaign)) return null;
+  for (const kind of ['networks', 'contents', 'weights', 'pages'] as const) {
+    const place = (now[kind] ?? []).findIndex((each, at) => isOther(each, begun[kind]?.[at]));
+    if (place >= 0) return INPUTS[kind](now, place);
+  }
+  return null;
+}
+
+const isOther = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other);
+
+/** A network as the campaign file names it; a drawn one with the paths that it is drawn over. */
+function networkName({ campaign, networks }: CampaignPlan, place: number): string {
+  const entry = campaign.profiles[profileIndex(campaign, place)]!;
+  if (typeof entry === 'string') return entry;
+  const over = entry.paths === undefined ? '' : ` over ${entry.paths.join(', ')}`;
+  return `The network ${networks[place]!.name}${over}`;
 }
 
 /**
@@ -59,11 +98,12 @@ function tlsRecordsIn(text: string): CampaignPlan['tlsRecords'] {
 
 const formatPlan = (plan: unknown): string => `${JSON.stringify(plan, null, 1)}\n`;
 
-/** The plan of a folder as this version would write it: a folder that an older version began goes on. */
-function planIn(text: string): string {
+/** The plan of a folder as this version would write it: a folder that an older version began goes on. null: it is none. */
+function planIn(text: string): Partial<CampaignPlan> | null {
   try {
-    return formatPlan(upgradePlan(JSON.parse(text)));
+    const plan = upgradePlan(JSON.parse(text));
+    return isObject(plan) ? plan : null;
   } catch {
-    return text;
+    return null;
   }
 }

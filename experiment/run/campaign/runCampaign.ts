@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { campaignMounts, type CampaignMounts } from './campaignMounts.ts';
+import type { CampaignMounts } from './campaignMounts.ts';
 import { campaignTable } from './campaignTable.ts';
 import { formatDryRun, formatReach, formatFairness } from './formatPlan.ts';
 import {
@@ -23,30 +23,30 @@ import {
 import { continuedPlan, keepPlan, planOfFolder } from './keepPlan.ts';
 import { askedSessions, formatPairs, pairNamed } from './askedSessions.ts';
 import { keepRegistration } from './registration.ts';
-import { instrumentedOf, labPlan, loadCampaign, loadCampaignToShow, plannedPages } from './loadCampaign.ts';
-import { buildPages } from '../pages/pages.ts';
+import { instrumentedOf, labPlan } from './instrumentedPlan.ts';
+import { prepare, type Prepared } from './prepare.ts';
+import { resolveFile, resolveToShow, type Resolved } from '../../resolve/resolve.ts';
 import { logDirOf } from '../../../node/logFiles.ts';
 import { refuseFarStreams, refuseOrigin, refuseOtherKind } from './refusals.ts';
 import type { Metric } from '../../../src/analysis/metrics/metric.ts';
 import { formatDuration, campaignDuration, WEEK_MS } from '../../plan/campaignDuration.ts';
-import { commonOf, rulesOf } from '../../plan/factorsOf.ts';
+import { commonOf } from '../../plan/factorsOf.ts';
 import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
-import type { CompareCell, CompareGroup, ComparePlan, PageFolders } from '../play/plan.ts';
+import type { CompareCell, CompareGroup, ComparePlan } from '../play/plan.ts';
 import { linkMissing } from '../../../lab/link/linkMissing.ts';
 import { isRealTime, NO_PRIORITY } from '../../../lab/link/rattanProcess.ts';
 import { sweepLinks } from '../../../lab/link/sweepLinks.ts';
 import type { CampaignOptions } from '../compareOptions.ts';
-import { keepWeights } from '../weights.ts';
 import { partOf, type Part } from '../lock/part.ts';
 import { whileHolding } from '../lock/whileHolding.ts';
-import { readTrusted } from '../trust.ts';
 import { playAll } from '../playAll.ts';
 import { formatCount } from '../../../src/shared/format.ts';
 
 /** Plays what of a campaign is not played yet and prints its table. Resolves to the exit code. */
 export async function runCampaign(options: CampaignOptions): Promise<number> {
   if (options.listPairs || options.dryRun) return showPlan(options);
-  const plan = labPlan(await loadCampaign(options.file));
+  const resolved = await resolveFile(options.file);
+  const plan = labPlan(resolved.plan);
   refuseOtherKind(plan.campaign, options);
   refuseFarStreams(plan.campaign, options.file);
   const outDir = path.resolve(options.out ?? path.join('runs', plan.campaign.name));
@@ -55,11 +55,11 @@ export async function runCampaign(options: CampaignOptions): Promise<number> {
   // A block or pair that there is not is refused before the folder is made.
   askedSessions(plan, options);
   const part = partOf({ ...options, pair: placeOf(plan, options) });
-  const code = await whileHolding(outDir, part, () => playMissing({ ...options, part }, plan, outDir)).catch(
-    (error: unknown) => {
-      throw options.pair === undefined ? error : errorOfPair(error);
-    },
-  );
+  const code = await whileHolding(outDir, part, () =>
+    playMissing({ ...options, part }, { ...resolved, plan }, outDir),
+  ).catch((error: unknown) => {
+    throw options.pair === undefined ? error : errorOfPair(error);
+  });
   const continued = continuedPlan(outDir, plan);
   if (options.pair === undefined) {
     print(formatResult(continued, outDir, options.metrics));
@@ -74,7 +74,7 @@ export async function runCampaign(options: CampaignOptions): Promise<number> {
 
 /** Prints what would be played. No trace is needed for that: those that are missing are said. */
 async function showPlan(options: CampaignOptions): Promise<number> {
-  const { plan: asked, lacking } = await loadCampaignToShow(options.file);
+  const { plan: asked, lacking } = await resolveToShow(options.file);
   const plan = labPlan(asked);
   refuseOtherKind(plan.campaign, options);
   refuseFarStreams(plan.campaign, options.file);
@@ -94,7 +94,8 @@ const placeOf = (plan: CampaignPlan, { pair, file }: CampaignOptions): number | 
 
 type Playing = CampaignOptions & { readonly part: Part };
 
-async function playMissing(options: Playing, asked: CampaignPlan, outDir: string): Promise<number> {
+async function playMissing(options: Playing, resolved: Resolved, outDir: string): Promise<number> {
+  const { plan: asked } = resolved;
   // What a killed run left, also where nothing is left to play.
   if (asked.networks.length > 0) await sweepLinks();
   const plan = keepPlan(outDir, asked);
@@ -110,7 +111,9 @@ async function playMissing(options: Playing, asked: CampaignPlan, outDir: string
   const toDo = sessionsToDo({ sessions }, outDir).length + broken;
   print(`${toDo} of ${sessions.length} sessions are to be played; logs: ${logDirOf(outDir)}`);
   if (toDo > 0 && plan.networks.length > 0 && !isRealTime()) print(NO_PRIORITY);
-  return toDo === 0 ? 0 : playSessions(options, { plan, outDir, sessions });
+  if (toDo === 0) return 0;
+  const prepared = await prepare(resolved, { ...options, outDir, print });
+  return playSessions(options, { plan, outDir, sessions, prepared });
 }
 
 function formatAgain({ invalidated, partners }: SetAside): string {
@@ -161,43 +164,34 @@ export interface SessionsToPlay {
   /** The folder of the run, which has the plan. */
   readonly outDir: string;
   readonly sessions: readonly PlannedSession[];
+  /** For all sessions of the plan. */
+  readonly prepared: Prepared;
 }
 
 /** Plays the sessions that have no log yet. Resolves to the exit code. */
 export async function playSessions(
-  options: Pick<CampaignOptions, 'file' | 'root' | 'workers' | 'shard' | 'keepNetlog' | 'devtools'> & {
+  options: Pick<CampaignOptions, 'root' | 'workers' | 'shard' | 'keepNetlog' | 'devtools'> & {
     readonly part: Part;
     /** After which sessions that still play are cut off; absent: none. */
     readonly limitMs?: number;
-    /** Built already, so that they stay the same over several calls; absent: they are built. */
-    readonly pages?: PageFolders;
     /** Absent: as long as it takes. */
     readonly budget?: ComparePlan['budget'];
-    readonly trust?: string;
   },
-  { plan, outDir, sessions }: SessionsToPlay,
+  { plan, outDir, sessions, prepared }: SessionsToPlay,
 ): Promise<number> {
-  const trusted = options.trust === undefined ? undefined : await readTrusted(options.trust);
-  const { mounts, ...contents } = await campaignMounts(plan.campaign, { file: options.file, print, trusted });
+  const { live, mpdPath, ...made } = prepared;
   const instrumented = instrumentedOf(plan);
-  const { root } = options;
-  const pages = options.pages ?? (await buildPages(await plannedPages(plan, options.file), { root, print }));
   return playAll(options, {
     outDir,
-    ...(await keepWeights(rulesOf(plan.campaign), {
-      ...{ folder: path.dirname(options.file), outDir, planned: plan.weights },
-    })),
+    ...made,
     ...(instrumented && { instrumented }),
-    ...(plan.campaign.pages && { pages }),
     ...(options.budget && { budget: options.budget }),
-    ...(trusted && { trustedSpki: trusted.spkiSha256Base64 }),
     logDir: logDirOf(outDir),
     seconds: plan.campaign.seconds,
     presetId: plan.campaign.preset,
     ...planBrowser(plan.campaign),
     networks: plan.networks,
-    mounts,
-    groups: groupsOf(plan.campaign, sessions, contents),
+    groups: groupsOf(plan.campaign, sessions, { live, mpdPath }),
   });
 }
 

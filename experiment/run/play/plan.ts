@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { CampaignFile, TlsRecords } from '../../plan/campaignFile.ts';
 import type { Network, PlannedLink, PlannedSession } from '../../plan/plan.ts';
+import type { PageFolders } from '../../resolve/pages/pages.ts';
 import { armOf } from '../../plan/factorsOf.ts';
 import { formatCount } from '../../../src/shared/format.ts';
 import { valueOf } from '../../../src/shared/result.ts';
@@ -92,9 +93,6 @@ export interface SharedOrigin {
   /** What the instrumented origin writes about the connections of all its sessions. */
   readonly transportLogFile?: string;
 }
-
-/** The folder of each page that a campaign names. */
-export type PageFolders = Readonly<Record<string, string>>;
 
 /** The built page that a cell plays in. */
 export function appFolderOf(

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { instrumentedOf, loadCampaign } from '../campaign/loadCampaign.ts';
-import { paddedRecipes } from '../campaign/padded.ts';
+import { instrumentedOf } from '../campaign/instrumentedPlan.ts';
+import { resolveFile } from '../../resolve/resolve.ts';
 import { simulatedSession } from './simulatedSession.ts';
 import type { PaddedRecipe } from '../../../lab/content/padded/paddedRecipe.ts';
 import { metrics } from '../../../src/analysis/metrics/registry.ts';
@@ -35,8 +35,7 @@ function labMeans(name: string): Means {
 /** The same of the same plan in the player model. */
 async function simulatedMeans(name: string): Promise<Means> {
   const file = path.join(root, `${name}.json`);
-  const plan = await loadCampaign(file);
-  const recipes = await paddedRecipes(plan.campaign, file);
+  const { plan, recipes } = await resolveFile(file);
   const contents = Object.fromEntries([...recipes].map(([content, recipe]) => [content, contentOf(recipe)]));
   const { seconds, preset } = plan.campaign;
   const about = { networks: plan.networks, contents, seconds, preset, instrumented: instrumentedOf(plan)! };

@@ -3,10 +3,7 @@ import { type SimulatedCampaign, simulatedSession, simulatedRule } from './simul
 import { progressOf } from '../../simulate/playAll.ts';
 import { runWorkers } from '../../simulate/runWorkers.ts';
 import path from 'node:path';
-import { abrRules } from '../../../src/abr/registry.ts';
-import { ruleFrom } from '../weights.ts';
-import { requestedRule } from '../../../node/rules.ts';
-import { valueOf } from '../../../src/shared/result.ts';
+import { rulesWith } from '../../resolve/weights.ts';
 import { writeAtomically } from '../../../node/files.ts';
 
 /** So many sessions in a job: enough that messages cost nothing, few enough that all cores end together. */
@@ -48,11 +45,10 @@ export async function writeSimulated(
   campaign: SimulatedCampaign,
   { from, to }: SimulatedJob,
 ): Promise<SimulatedJob> {
+  const ruleOf = rulesWith(campaign.weights ?? [], simulatedRule);
   for (const session of campaign.sessions.slice(from, to)) {
     const file = path.join(campaign.logDir, `${session.id}.json`);
-    const { rule } = valueOf(
-      await requestedRule(ruleFrom(campaign.folder ?? '.', simulatedRule(session.rule)), abrRules),
-    );
+    const rule = await ruleOf(session.rule);
     writeAtomically(file, `${JSON.stringify(simulatedSession(campaign, session, rule))}\n`);
   }
   return { from, to };

@@ -11,7 +11,8 @@ import { isRowFolder } from './rows/rowCampaign.ts';
 import { runRows, type RowOptions } from './rows/runRows.ts';
 import { refuseOtherKind } from '../campaign/refusals.ts';
 import { keepPlan, planOfFolder } from '../campaign/keepPlan.ts';
-import { expandedPlan, instrumentedOf, labPlan, loadPlanHead } from '../campaign/loadCampaign.ts';
+import { instrumentedOf, labPlan } from '../campaign/instrumentedPlan.ts';
+import { resolveHead, withSessions, type Resolved } from '../../resolve/resolve.ts';
 import { logDirOf } from '../../../node/logFiles.ts';
 import { EXIT } from '../../../node/exitCodes.ts';
 import { whileHolding } from '../lock/whileHolding.ts';
@@ -30,14 +31,15 @@ export async function runSimulated(
   options: Pick<CampaignOptions, 'out' | 'dryRun' | 'spread'> & RowOptions,
 ): Promise<number> {
   const { file, metrics } = options;
-  const head = await loadPlanHead(file);
-  refuseOtherKind(head.campaign, { file });
-  const outDir = path.resolve(options.out ?? path.join('runs', `${head.campaign.name}-simulated`));
-  if (options.dryRun) return printDryRun(expandedPlan(head, file), file, options.spread);
-  if (isOfRows(options, outDir)) return runRows(options, { head, outDir });
-  const asked = planOfLogs(head, file);
-  const plan = options.table ? planOfFolder(outDir, asked) : asked;
-  if (!options.table) await play(plan, outDir, file);
+  const head = await resolveHead(file);
+  const { campaign } = head.plan;
+  refuseOtherKind(campaign, { file });
+  const outDir = path.resolve(options.out ?? path.join('runs', `${campaign.name}-simulated`));
+  if (options.dryRun) return printDryRun(withSessions(head).plan, file, options.spread);
+  if (isOfRows(options, outDir)) return runRows(options, { resolved: head, outDir });
+  const asked = ofLogs(head);
+  const plan = options.table ? planOfFolder(outDir, asked.plan) : asked.plan;
+  if (!options.table) await play(asked, outDir);
   const withoutLosses = isWithoutLosses(
     plan,
     (session) => readOwnLog(outDir, session)?.environment.settings ?? null,
@@ -56,20 +58,20 @@ function printDryRun(plan: CampaignPlan, file: string, spread: number | undefine
 const isOfRows = ({ rows, listChunks, chunk, table }: RowOptions, outDir: string): boolean =>
   rows === true || listChunks === true || chunk !== undefined || (table === true && isRowFolder(outDir));
 
-/** The plan of a campaign that is not too large for session logs. @throws Error in one sentence */
-function planOfLogs(head: PlanHead, file: string): CampaignPlan {
-  const tooLarge = faultOfSize(head.campaign);
-  if (tooLarge !== null) throw new Error(`${file}: /repeats: ${tooLarge}`);
-  return expandedPlan(head, file);
+/** A campaign that is not too large for session logs, with its sessions. @throws Error in one sentence */
+function ofLogs(head: Resolved<PlanHead>): Resolved {
+  const tooLarge = faultOfSize(head.plan.campaign);
+  if (tooLarge !== null) throw new Error(`${head.file}: /repeats: ${tooLarge}`);
+  return withSessions(head);
 }
 
-async function play(plan: CampaignPlan, outDir: string, file: string): Promise<void> {
-  refuseSimulated(plan, file);
+async function play(resolved: Resolved, outDir: string): Promise<void> {
+  const { plan, weights } = resolved;
+  refuseSimulated(plan, resolved.file);
   const { campaign, networks, sessions } = plan;
-  const contents = await simulatedContents(campaign, { file, print });
+  const contents = await simulatedContents(resolved, print);
   const logDir = logDirOf(outDir);
   const { seconds, preset } = campaign;
-  const folder = path.dirname(path.resolve(file));
   await whileHolding(outDir, undefined, async () => {
     refuseOtherPlayer(keepPlan(outDir, plan), outDir, { simulates: true });
     mkdirSync(logDir, { recursive: true });
@@ -77,7 +79,7 @@ async function play(plan: CampaignPlan, outDir: string, file: string): Promise<v
     // The folder keeps the plan that older versions made; its origin is as the lab would start it.
     const instrumented = instrumentedOf(labPlan(plan));
     await playSimulated({
-      ...{ sessions, networks, contents, seconds, preset, logDir, folder },
+      ...{ sessions, networks, contents, seconds, preset, logDir, weights },
       ...(instrumented && { instrumented }),
     });
     return EXIT.done;

@@ -85,7 +85,7 @@ test(
       expect(compare(file!, ...mode, '--out', 'nets'), mode.join(' ')).toMatchObject({
         status: 1,
         stderr: expect.stringMatching(
-          /plan\.json: This is the plan of another campaign, or of an earlier version of this one\..* pitwall report \S*nets shows/,
+          /plan\.json: pensieve:weights=own\.json has changed since this folder was begun, .* pitwall report \S*nets shows/,
         ),
       });
   },

@@ -22,8 +22,8 @@ import { valueOf } from '../../../src/shared/result.ts';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { contentFromMpd } from '../../simulate/mpd/contentFromMpd.ts';
-import { campaignMounts } from '../campaign/campaignMounts.ts';
-import type { CampaignFile } from '../../plan/campaignFile.ts';
+import { campaignMounts, type Streams } from '../campaign/campaignMounts.ts';
+import type { GivenWeights } from '../../resolve/weights.ts';
 import { contentName, MPD_ADDRESS } from '../../plan/contents.ts';
 
 /** What all sessions of a simulated campaign have in common. */
@@ -37,8 +37,8 @@ export interface SimulatedCampaign {
   /** Absent: Caddy serves. */
   readonly instrumented?: Omit<InstrumentedPlan, 'zeroRtt'>;
   readonly logDir: string;
-  /** Where files of weights are named from: the campaign file's; absent: where we are. */
-  readonly folder?: string;
+  /** Of the rules that decide with weights; absent: none does. */
+  readonly weights?: readonly GivenWeights[];
 }
 
 /** A session is over long before: a trace ends for the simulator where the link's profile stays as it is. */
@@ -58,7 +58,7 @@ export function simulatedSession(
     seconds,
     preset,
     ...origin
-  }: Omit<SimulatedCampaign, 'sessions' | 'logDir' | 'folder'>,
+  }: Omit<SimulatedCampaign, 'sessions' | 'logDir' | 'weights'>,
   planned: PlannedSession,
   able: Rule = valueOf(ruleOf(simulatedRule(planned.rule), abrRules)),
 ): SessionLog {
@@ -161,15 +161,16 @@ function knownOf(
 
 /**
  * The contents of a campaign as tables of real sizes, by their names in its file: of the very files that the lab's origin
- * serves. `file` is the campaign's. @throws Error in one sentence that names file and place
+ * serves. @throws Error in one sentence that names file and place
  */
 export async function simulatedContents(
-  campaign: Pick<CampaignFile, 'contents' | 'seconds'>,
-  { file, print }: { file: string; print: (line: string) => void },
+  streams: Streams,
+  print: (line: string) => void,
 ): Promise<Readonly<Record<string, Content>>> {
-  const { mounts, mpdPath } = await campaignMounts(campaign, { file, print });
+  const { mounts, mpdPath } = await campaignMounts(streams, { print });
+  const { file, plan } = streams;
   const contents: Record<string, Content> = {};
-  for (const [index, name] of campaign.contents.entries())
+  for (const [index, name] of plan.campaign.contents.entries())
     // The same name on every machine: it goes into the logs.
     contents[name] = await contentFromMpd(addressOf(mpdPath(name), mounts), contentName(name)).catch(
       (error: Error) => {

@@ -3,24 +3,20 @@ import path from 'node:path';
 import { chunkBytes, chunkFile } from './chunkFiles.ts';
 import { rowOf } from './rowTable.ts';
 import { simulatedRule, simulatedSession, type SimulatedCampaign } from '../simulatedSession.ts';
-import { ruleFrom } from '../../weights.ts';
+import { rulesWith, type GivenWeights } from '../../../resolve/weights.ts';
 import { writeAtomically } from '../../../../node/files.ts';
 import { rowDirOf } from '../../../../node/logFiles.ts';
-import { requestedRule } from '../../../../node/rules.ts';
 import type { PlanHead } from '../../../plan/plan.ts';
 import { plannedPairs } from '../../../plan/planCampaign.ts';
 import type { Chunk, RowPlan } from '../../../plan/rowPlan.ts';
-import { abrRules } from '../../../../src/abr/registry.ts';
-import type { Rule } from '../../../../src/abr/rule.ts';
 import type { Cell } from '../../../../src/export/table.ts';
-import { valueOf } from '../../../../src/shared/result.ts';
 
 /** What plays all chunks of a campaign, on one thread or on several. */
 export interface RowTask extends Pick<SimulatedCampaign, 'contents' | 'instrumented'> {
   readonly head: PlanHead;
   readonly plan: RowPlan;
-  /** Where files of weights are named from: the campaign file's. */
-  readonly folder: string;
+  /** Of the rules that decide with weights. */
+  readonly weights: readonly GivenWeights[];
   readonly outDir: string;
 }
 
@@ -40,7 +36,7 @@ export function chunkPlayer(task: RowTask): (chunk: Chunk) => Promise<ChunkDone>
   const { seconds, preset } = campaign;
   const { contents, instrumented } = task;
   const about = { networks, contents, seconds, preset, ...(instrumented && { instrumented }) };
-  const ruleOf = ruleReader(task.folder);
+  const ruleOf = rulesWith(task.weights, simulatedRule);
   return async (chunk) => {
     mkdirSync(rowDirOf(outDir), { recursive: true });
     const rows: (readonly Cell[])[] = [];
@@ -49,18 +45,6 @@ export function chunkPlayer(task: RowTask): (chunk: Chunk) => Promise<ChunkDone>
     removeLeftovers(outDir, chunk);
     writeAtomically(chunkFile(outDir, chunk), chunkBytes(rows, chunk, plan));
     return { place: chunk.place, sessions: rows.length };
-  };
-}
-
-/** Each rule is read once, with its weights. */
-function ruleReader(folder: string): (text: string) => Promise<Rule> {
-  const known = new Map<string, Rule>();
-  return async (text) => {
-    const before = known.get(text);
-    if (before) return before;
-    const { rule } = valueOf(await requestedRule(ruleFrom(folder, simulatedRule(text)), abrRules));
-    known.set(text, rule);
-    return rule;
   };
 }
 

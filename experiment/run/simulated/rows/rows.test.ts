@@ -30,7 +30,7 @@ import { formatSimulated } from '../formatSimulated.ts';
 import { writeSimulated } from '../playSimulated.ts';
 import { finishedSessions } from '../../campaign/finishedSessions.ts';
 import { keepPlan } from '../../campaign/keepPlan.ts';
-import { expandedPlan } from '../../campaign/loadCampaign.ts';
+import { expandedPlan } from '../../../resolve/resolve.ts';
 import { readPlan } from '../../../report/readSummaries.ts';
 import { logDirOf, logFilesIn, rowDirOf } from '../../../../node/logFiles.ts';
 import { readParquetColumns } from '../../../../node/parquetTable.ts';
@@ -66,7 +66,7 @@ async function playRows(head: PlanHead, outDir: string, chunkPairs = 3, contents
   const { plan, ...rest } = rowCampaign(head, { outDir, chunkPairs });
   const campaign = { ...rest, plan: { ...plan, contentsSha256 } };
   keepRowPlan(outDir, campaign.plan);
-  const play = chunkPlayer({ head, plan: campaign.plan, contents, folder: '.', outDir });
+  const play = chunkPlayer({ head, plan: campaign.plan, contents, weights: [], outDir });
   for (const chunk of chunksOf(campaign.plan)) await play(chunk);
   return campaign;
 }

@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import path from 'node:path';
 import { isWhole, sessionsIn } from './chunkFiles.ts';
 import type { ChunkDone, RowTask } from './chunkPlayer.ts';
 import { readRows } from './readRows.ts';
@@ -17,13 +16,14 @@ import { formatRate, rowProgress } from './rowProgress.ts';
 import { formatSimulated } from '../formatSimulated.ts';
 import { refuseSimulated } from '../refuseSimulated.ts';
 import { simulatedContents } from '../simulatedSession.ts';
-import { instrumentedOf, labPlan } from '../../campaign/loadCampaign.ts';
+import { instrumentedOf, labPlan } from '../../campaign/instrumentedPlan.ts';
 import type { CampaignOptions } from '../../compareOptions.ts';
 import { partOf } from '../../lock/part.ts';
 import { whileHolding } from '../../lock/whileHolding.ts';
 import { runWorkers } from '../../../simulate/runWorkers.ts';
 import { formatDuration } from '../../../plan/campaignDuration.ts';
 import type { PlanHead } from '../../../plan/plan.ts';
+import type { Resolved } from '../../../resolve/resolve.ts';
 import type { Chunk, RowPlan } from '../../../plan/rowPlan.ts';
 import { EXIT } from '../../../../node/exitCodes.ts';
 import { rowDirOf } from '../../../../node/logFiles.ts';
@@ -46,10 +46,10 @@ export interface RowOptions extends Pick<CampaignOptions, 'file' | 'metrics' | '
  */
 export async function runRows(
   options: RowOptions,
-  { head, outDir }: { readonly head: PlanHead; readonly outDir: string },
+  { resolved, outDir }: { readonly resolved: Resolved<PlanHead>; readonly outDir: string },
 ): Promise<number> {
   const { file, chunkPairs } = options;
-  const campaign = rowCampaign(head, { outDir, chunkPairs });
+  const campaign = rowCampaign(resolved.plan, { outDir, chunkPairs });
   const { plan } = campaign;
   if (options.listChunks) {
     refuseSameIds(campaign, file);
@@ -59,10 +59,10 @@ export async function runRows(
     refuseOtherRows(outDir, plan);
     return printResult(campaign, outDir, options);
   }
-  refuseSimulated(head, file);
+  refuseSimulated(resolved.plan, file);
   const chunk = options.chunk === undefined ? null : chunkNamed(options.chunk, plan, file);
   if (chunk === null) refuseSameIds(campaign, file);
-  const task = await taskOf(campaign, { outDir, file });
+  const task = await taskOf(campaign, resolved, outDir);
   const { shard } = options;
   const code = await whileHolding(outDir, partOf({ shard, chunk: chunk?.place }), async () => {
     keepRowPlan(outDir, task.plan);
@@ -73,13 +73,14 @@ export async function runRows(
 
 async function taskOf(
   { head, plan }: RowCampaign,
-  { outDir, file }: { readonly outDir: string; readonly file: string },
+  resolved: Resolved<PlanHead>,
+  outDir: string,
 ): Promise<RowTask> {
-  const contents = await simulatedContents(head.campaign, { file, print });
+  const contents = await simulatedContents(resolved, print);
   const instrumented = instrumentedOf(labPlan(head));
-  const folder = path.dirname(path.resolve(file));
+  const { weights } = resolved;
   const ofStreams = { ...plan, contentsSha256: contentsHash(contents) };
-  return { head, plan: ofStreams, contents, folder, outDir, ...(instrumented && { instrumented }) };
+  return { head, plan: ofStreams, contents, weights, outDir, ...(instrumented && { instrumented }) };
 }
 
 /** A line for each chunk: its place, its pairs by their places in `--list-pairs`, its sessions. */

@@ -2,20 +2,21 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { keepPlan } from './keepPlan.ts';
-import { loadCampaign } from './loadCampaign.ts';
-import { simulatedSession } from '../simulated/simulatedSession.ts';
-import { profileOfFile, readProfileFile } from '../../plan/profileFile.ts';
-import { startingFile } from '../../plan/startingFile.ts';
-import { networkGroups } from '../../plan/networks.ts';
-import { readSession } from '../../../src/telemetry/schema/readSession.ts';
-import { envivio } from '../../../src/sim/envivio.ts';
-import { valueOf } from '../../../src/shared/result.ts';
+import { keepPlan } from '../run/campaign/keepPlan.ts';
+import { resolveFile } from './resolve.ts';
+import { simulatedSession } from '../run/simulated/simulatedSession.ts';
+import { profileOfFile, readProfileFile } from '../plan/profileFile.ts';
+import { startingFile } from '../plan/startingFile.ts';
+import { networkGroups } from '../plan/networks.ts';
+import { readSession } from '../../src/telemetry/schema/readSession.ts';
+import { envivio } from '../../src/sim/envivio.ts';
+import { valueOf } from '../../src/shared/result.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-profiles-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 mkdirSync(path.join(folder, 'nets'));
 
+const planOf = async (file: string) => (await resolveFile(file)).plan;
 const write = (name: string, value: unknown): string => {
   const file = path.join(folder, name);
   writeFileSync(file, typeof value === 'string' ? value : JSON.stringify(value));
@@ -36,7 +37,7 @@ describe('a campaign over profiles in files', () => {
     write('nets/tram.json', profile(900, { steps: [{ trace: '../tram.log', rttMs: 30 }] }));
     write('tram.log', '0 2\n300 1\n');
     const drawn = { profile: 'udp-limiter', limitKbps: [64, 500], count: 2, paths: ['file:nets/tram.json'] };
-    const { campaign, networks } = await loadCampaign(
+    const { campaign, networks } = await planOf(
       campaignOf(['dvl', 'nets/Bus 12.profile.json', 'nets/tram.json', drawn]),
     );
     expect(networks.map(({ name, isFromFile }) => [name, isFromFile])).toEqual([
@@ -55,15 +56,17 @@ describe('a campaign over profiles in files', () => {
   it('does not go on with a file that was changed', async () => {
     const file = campaignOf(['nets/Bus 12.profile.json']);
     const outDir = path.join(folder, 'run');
-    keepPlan(outDir, await loadCampaign(file));
-    keepPlan(outDir, await loadCampaign(file));
+    keepPlan(outDir, await planOf(file));
+    keepPlan(outDir, await planOf(file));
     write('nets/Bus 12.profile.json', profile(2001));
-    const changed = await loadCampaign(file);
-    expect(() => keepPlan(outDir, changed)).toThrow('plan.json: This is the plan of another campaign');
+    const changed = await planOf(file);
+    expect(() => keepPlan(outDir, changed)).toThrow(
+      'plan.json: nets/Bus 12.profile.json has changed since this folder was begun, and',
+    );
   });
 
   it('leaves logs that hold the profile whole, as a file', async () => {
-    const { networks, sessions } = await loadCampaign(campaignOf(['nets/Bus 12.profile.json']));
+    const { networks, sessions } = await planOf(campaignOf(['nets/Bus 12.profile.json']));
     const contents = { demo: { ...envivio, manifestBytes: 3000 } };
     const log = simulatedSession({ networks, contents, seconds: 20, preset: 'experiment' }, sessions[0]!);
     const read = valueOf(readSession(JSON.stringify(log)));
@@ -84,7 +87,7 @@ describe('a campaign over profiles in files', () => {
     write('nets/broken.json', profile(-1));
     write('nets/notrace.json', profile(1, { steps: [{ trace: 'none.log', rttMs: 5 }] }));
     write('nets/limited.json', profile(900, { udp: [{ fromMs: 0, kbps: 64 }] }));
-    await expect(loadCampaign(campaignOf([entry]))).rejects.toThrow(sentence);
-    await expect(loadCampaign(campaignOf([entry]))).rejects.toThrow('c.json: /profiles/0: ');
+    await expect(planOf(campaignOf([entry]))).rejects.toThrow(sentence);
+    await expect(planOf(campaignOf([entry]))).rejects.toThrow('c.json: /profiles/0: ');
   });
 });

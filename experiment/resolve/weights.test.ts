@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, it } from 'vitest';
-import { givenWeights, keepWeights } from './weights.ts';
+import { expect, it, test } from 'vitest';
+import { givenWeights, rulesWith } from './weights.ts';
+import { keepWeights } from '../run/keepWeights.ts';
 
 const SHIPPED = path.join(import.meta.dirname, '..', '..', 'public', 'models', 'neural.json');
 
@@ -24,20 +25,21 @@ it('are refused of a rule that takes none', async () =>
     'The rule bola takes no weights.',
   ));
 
-it('are refused where the file has changed since the plan was made: training may write it anew', async () => {
+test('the weights of a run are those that were hashed, beside what came of them, whatever is in their file by then', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-weights-'));
   try {
     const text = readFileSync(SHIPPED, 'utf8');
     const file = path.join(folder, 'net.json');
     writeFileSync(file, text);
-    const rules = ['bola', 'neural:weights=net.json'];
-    const planned = await givenWeights(rules, folder);
-    const kept = () => keepWeights(rules, { folder, outDir: folder, planned });
-    expect(Object.keys((await kept()).weights!)).toEqual(['neural:weights=net.json']);
-    rmSync(path.join(folder, 'weights'), { recursive: true });
-    writeFileSync(file, `${text}\n`);
-    await expect(kept()).rejects.toThrow('neural:weights=net.json: The weights have changed since the run');
-    expect(existsSync(path.join(folder, 'weights'))).toBe(false);
+    const [given] = await givenWeights(['bola', 'neural:weights=net.json'], folder);
+    writeFileSync(file, '{}');
+    const kept = path.join(folder, 'weights', `${given!.sha256}.json`);
+    expect(keepWeights([given!], folder)).toEqual({
+      weights: { 'neural:weights=net.json': { spec: 'neural', file: kept } },
+    });
+    expect(readFileSync(kept, 'utf8')).toBe(text);
+    const rule = await rulesWith([given!], (each) => each)('neural:weights=net.json');
+    expect(rule.id).toBe('neural');
   } finally {
     rmSync(folder, { recursive: true });
   }

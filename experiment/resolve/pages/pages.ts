@@ -7,7 +7,6 @@ import { copyPage, hashOfPage } from './pageFiles.ts';
 import { scriptOf } from './scriptOf.ts';
 import type { CampaignFile } from '../../plan/campaignFile.ts';
 import type { PlannedPage } from '../../plan/plan.ts';
-import type { PageFolders } from '../play/plan.ts';
 import { cachedFolder, cachedPath } from '../../../lab/content/cachedFolder.ts';
 import { requireTool } from '../../../lab/tools.ts';
 import {
@@ -57,13 +56,16 @@ export async function keptOwnPage(
   return keptOwnPage(root, print, cacheFolder);
 }
 
+/** The folder of each page that a campaign names, by the page's name. */
+export type PageFolders = Readonly<Record<string, string>>;
+
 /** What a page is made of. */
 type Source =
   | { readonly kind: 'own' }
   | { readonly kind: 'dash'; readonly build: DashBuild }
   | { readonly kind: 'folder'; readonly page: string; readonly folder: string; readonly sha256: string };
 
-/** A page of a campaign that was found, and is not built yet. */
+/** A page of a campaign that was found and hashed, and is not built yet. Of a build of dash.js it holds the bytes. */
 export interface FoundPage extends PlannedPage {
   readonly source: Source;
 }
@@ -107,18 +109,10 @@ async function builtPage(page: string, folder: string): Promise<Source> {
   return { kind: 'folder', page, folder, sha256: await hashOfPage({ page, folder }) };
 }
 
-/** @throws Error in one sentence where a page is made of something else than its plan says: it was written anew meanwhile */
-export function refuseOtherPages(found: readonly PlannedPage[], planned: readonly PlannedPage[]): void {
-  for (const { name, sha256 } of planned)
-    if (found.find((page) => page.name === name)?.sha256 !== sha256)
-      throw new Error(
-        `page ${name}: It was written anew meanwhile. Start again when its build has ended, with another --out.`,
-      );
-}
-
 /**
  * Builds the pages that are not in the cache. A page with another dash.js is kept by the hash of that and of the sources; a
- * built page is copied, so that it stays the same while it is played. Resolves to the folder of each, by name.
+ * built page is copied, so that it stays the same while it is played. Resolves to the folder of each, by name. @throws Error in
+ * one sentence about a built page that is no longer what was hashed
  */
 export async function buildPages(
   pages: readonly FoundPage[],

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
-import { writeStartingFile } from './loadCampaign.ts';
+import { writeStartingFile } from './campaignFiles.ts';
 
 test('a first campaign file that cannot be written: the sentence names it once, and the cause stays', () => {
   const file = path.join(tmpdir(), 'pitwall-no-such-folder', 'campaign.json');

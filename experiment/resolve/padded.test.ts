@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { formatContent } from './formatPlan.ts';
-import { loadCampaign } from './loadCampaign.ts';
-import { startingFile } from '../../plan/startingFile.ts';
+import { formatContent } from '../run/campaign/formatPlan.ts';
+import { resolveFile } from './resolve.ts';
+import { startingFile } from '../plan/startingFile.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 async function load(contents: string[], seconds = 60) {
   const file = path.join(folder, 'c.json');
   writeFileSync(file, JSON.stringify({ ...startingFile, contents, seconds }));
-  return loadCampaign(file);
+  return (await resolveFile(file)).plan;
 }
 const errorOf = (contents: string[], seconds?: number): Promise<string> =>
   load(contents, seconds).then(

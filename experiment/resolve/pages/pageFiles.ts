@@ -39,7 +39,7 @@ export async function copyPage(from: PageFolder, into: string, sha256: string): 
   });
   if (copied !== sha256)
     throw new Error(
-      `${from.page}: This page was written anew meanwhile. Start again when its build has ended.`,
+      `${from.page}: This page was written anew meanwhile. Start again when its build has ended, with another --out.`,
     );
 }
 

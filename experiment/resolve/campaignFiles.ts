@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { faultOfRule } from './faultOfRule.ts';
+import { knownBrowsers } from './knownBrowsers.ts';
+import type { Known } from '../plan/campaignFaults.ts';
+import type { CampaignFile } from '../plan/campaignFile.ts';
+import { rulesOf } from '../plan/factorsOf.ts';
+import { readCampaign } from '../plan/readCampaign.ts';
+import { startingFile } from '../plan/startingFile.ts';
+import { demoRecipe, durationSeconds } from '../../lab/content/ladder.ts';
+import { readText, writeAtomically } from '../../node/files.ts';
+import { noteOldCount } from '../../node/rules.ts';
+import { faultOfPreset } from '../../src/player/presets.ts';
+import { valueOf } from '../../src/shared/result.ts';
+
+/** What a campaign may name here. */
+export const known: Known = {
+  faultOfPreset,
+  contents: [{ id: 'demo', seconds: durationSeconds(demoRecipe) }],
+  browsers: knownBrowsers,
+  faultOfRule,
+};
+
+/** Reads a campaign file. Says on standard error which rules count levels from 0. @throws Error in one sentence that names file and place */
+export async function readCampaignFile(file: string, may: Known = known): Promise<CampaignFile> {
+  const campaign = valueOf(readCampaign(await readText(file), { name: file, known: may }));
+  noteOldCount(rulesOf(campaign));
+  return campaign;
+}
+
+/** Writes a campaign to begin with. @throws Error in one sentence when the file is there already, or cannot be written */
+export function writeStartingFile(file: string): void {
+  if (existsSync(file)) throw new Error(`${file}: The file exists. Name another file, or remove it.`);
+  writeAtomically(file, `${JSON.stringify(startingFile, null, 2)}\n`);
+}

@@ -1,0 +1,160 @@
+import path from 'node:path';
+import { known, readCampaignFile } from './campaignFiles.ts';
+import { levelFault, type KnownLadder } from './levelFault.ts';
+import { readNetworks, tracesLackingFor } from './networks.ts';
+import { paddedRecipes } from './padded.ts';
+import { findPages, type FoundPage } from './pages/pages.ts';
+import { givenWeights, type GivenWeights } from './weights.ts';
+import type { CampaignFile } from '../plan/campaignFile.ts';
+import { MAX_ROW_SESSIONS } from '../plan/campaignSize.ts';
+import { isLive, liveContent } from '../plan/contents.ts';
+import { rulesOf } from '../plan/factorsOf.ts';
+import { PLAN_SCHEMA, type CampaignPlan, type MadeContent, type PlanHead } from '../plan/plan.ts';
+import { planCampaign, planFault } from '../plan/planCampaign.ts';
+import { demoRecipe, liveRecipe } from '../../lab/content/ladder.ts';
+import { liveFolder } from '../../lab/content/liveStream.ts';
+import type { PaddedRecipe } from '../../lab/content/padded/paddedRecipe.ts';
+import { paddedFolder } from '../../lab/content/padded/paddedStream.ts';
+import { readerOnce, type ReadFile } from '../../node/files.ts';
+import { valueOf } from '../../src/shared/result.ts';
+
+/**
+ * A campaign whose every input was read once. Its plan has the networks whole, and hashes of the rest, computed from the very
+ * content that is here: whoever plays, simulates or judges takes this and opens no input again. Only the files of a built page
+ * are not in memory: its copy is compared with its hash.
+ */
+export interface Resolved<Plan extends PlanHead = CampaignPlan> {
+  /** The campaign's file, as sentences name it. */
+  readonly file: string;
+  readonly plan: Plan;
+  /** What padded streams are made of, by the content's name. */
+  readonly recipes: ReadonlyMap<string, PaddedRecipe>;
+  readonly weights: readonly GivenWeights[];
+  readonly pages: readonly FoundPage[];
+}
+
+interface Resolving {
+  /** Reads the files of the campaign; absent: a reader that reads each once. */
+  readonly read?: ReadFile;
+  /** The campaign's pages, where they were found before. */
+  readonly pages?: readonly FoundPage[];
+  /** Whether a network whose recorded trace is not on this machine stands still; absent: it is refused. */
+  readonly without?: boolean;
+}
+
+/** Reads a campaign file and all that it names. @throws Error in one sentence that names file and place */
+export async function resolveFile(file: string): Promise<Resolved> {
+  return withSessions(await resolve(await readCampaignFile(file), file));
+}
+
+/** Resolves a campaign to look at. Networks whose traces are not on this machine stand still in it; the sentences say which. */
+export async function resolveToShow(
+  file: string,
+): Promise<{ readonly plan: CampaignPlan; readonly lacking: readonly string[] }> {
+  const campaign = await readCampaignFile(file);
+  const lacking = tracesLackingFor(campaign, file);
+  const { plan } = withSessions(await resolve(campaign, file, { without: lacking.length > 0 }));
+  return { plan, lacking };
+}
+
+/**
+ * Resolves a campaign file without its sessions, of which there may be as many as become rows of metrics. @throws Error in one
+ * sentence that names file and place
+ */
+export async function resolveHead(file: string): Promise<Resolved<PlanHead>> {
+  return resolve(await readCampaignFile(file, { ...known, maxSessions: MAX_ROW_SESSIONS }), file);
+}
+
+/**
+ * Reads all that a campaign names, each file once. Paths are relative to the folder of `file`.
+ *
+ * @throws Error in one sentence that names file and place
+ */
+export async function resolve(
+  campaign: CampaignFile,
+  file: string,
+  { read = readerOnce(), pages: found, without = false }: Resolving = {},
+): Promise<Resolved<PlanHead>> {
+  const networks = await readNetworks(campaign, file, { read, without });
+  const wrong = planFault(campaign, networks);
+  if (wrong !== null) throw new Error(`${file}: ${wrong}`);
+  const recipes = await paddedRecipes(campaign, file, read);
+  const contents = campaign.contents.flatMap((name) => madeContent(name, recipes.get(name)));
+  const rules = rulesOf(campaign);
+  const fault = levelFault(rules, laddersOf(campaign, contents));
+  if (fault !== null) throw new Error(`${file}: /rules: ${fault}`);
+  const folder = path.dirname(file);
+  const weights = await placed(`${file}: /rules`, givenWeights(rules, folder, read));
+  const pages = found ?? (await placed(`${file}: /pages`, findPages(campaign.pages ?? [], folder)));
+  const plan = headOf({ schema: PLAN_SCHEMA, campaign, networks }, { contents, weights, pages });
+  return { file, plan, recipes, weights, pages };
+}
+
+/** Adds what a plan leaves out where there is none: that of an earlier version stays the same, and its campaign goes on. */
+const headOf = (
+  plan: Pick<PlanHead, 'schema' | 'campaign' | 'networks'>,
+  { contents, weights, pages }: Pick<Resolved, 'weights' | 'pages'> & { contents: readonly MadeContent[] },
+): PlanHead => ({
+  ...plan,
+  ...(contents.length > 0 && { contents }),
+  ...(weights.length > 0 && { weights: weights.map(({ text: _, ...planned }) => planned) }),
+  ...(pages.length > 0 && { pages: pages.map(({ name, sha256 }) => ({ name, sha256 })) }),
+});
+
+/** Puts a place before the sentence of an error. */
+const placed = <Value>(place: string, value: Promise<Value>): Promise<Value> =>
+  value.catch((error: Error) => {
+    throw new Error(`${place}: ${error.message}`);
+  });
+
+/**
+ * Makes the sessions of a campaign. `campaign` may have other repeats than the one that was resolved, and nothing else.
+ *
+ * @throws Error in one sentence that names the file
+ */
+export const withSessions = (
+  { plan, ...inputs }: Resolved<PlanHead>,
+  campaign = plan.campaign,
+): Resolved => ({ ...inputs, plan: expandedPlan({ ...plan, campaign }, inputs.file) });
+
+/** A plan with all of its sessions. @throws Error in one sentence that names the file */
+export function expandedPlan(
+  { schema: _, campaign, networks, ...made }: PlanHead,
+  file: string,
+): CampaignPlan {
+  const plan = planCampaign(campaign, networks);
+  if (!plan.ok) throw new Error(`${file}: ${plan.error}`);
+  return { ...plan.value, ...made };
+}
+
+/** Of contents elsewhere, the ladder is known when they play. */
+const laddersOf = ({ contents }: CampaignFile, made: readonly MadeContent[]): KnownLadder[] => [
+  ...(contents.includes('demo') ? [{ name: 'demo', levels: demoRecipe.video.length }] : []),
+  ...made.map(({ name, ladderKbps }) => ({ name, levels: ladderKbps.length })),
+];
+
+/** None for what is there already: the demo, and streams elsewhere. */
+function madeContent(name: string, recipe: PaddedRecipe | undefined): MadeContent[] {
+  const live = isLive(name) ? valueOf(liveContent(name)) : null;
+  const kind = live && ({ live: live.isLowLatency ? 'low-latency' : 'whole-segments' } as const);
+  if (recipe) return [{ ...paddedFacts(name, recipe), ...kind }];
+  return kind ? [{ ...liveTestFacts(name), ...kind }] : [];
+}
+
+const paddedFacts = (name: string, recipe: PaddedRecipe): MadeContent => ({
+  name,
+  folder: path.basename(paddedFolder(recipe, '')),
+  segments: recipe.video[0]!.sizesBytes.length,
+  segmentSeconds: recipe.segmentSeconds,
+  ladderKbps: recipe.video.map(({ bitrateKbps }) => bitrateKbps),
+  audioKbps: recipe.audioKbps,
+});
+
+const liveTestFacts = (name: string): MadeContent => ({
+  name,
+  folder: path.basename(liveFolder('')),
+  segments: liveRecipe.segments,
+  segmentSeconds: liveRecipe.segmentSeconds,
+  ladderKbps: liveRecipe.video.map(({ bitrateKbps }) => bitrateKbps),
+  audioKbps: liveRecipe.audio[0]?.bitrateKbps ?? null,
+});

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import type { ReadFile } from '../../node/files.ts';
+import { parseRule, requestedRule } from '../../node/rules.ts';
+import { splitWeights, WEIGHTS, ruleOf } from '../../src/abr/ruleText.ts';
+import { valueOf } from '../../src/shared/result.ts';
+import { abrRules } from '../../src/abr/registry.ts';
+import type { Rule } from '../../src/abr/rule.ts';
+import type { PlannedWeights } from '../plan/plan.ts';
+
+/** The weights of a rule as they were when their hash was computed. */
+export interface GivenWeights extends PlannedWeights {
+  readonly text: string;
+}
+
+/** A rule's text whose file of weights is named from where we are, not from `folder`. */
+function ruleFrom(folder: string, text: string): string {
+  const { spec, file } = splitWeights(text);
+  return file === null ? text : `${spec}${WEIGHTS}${path.resolve(folder, file)}`;
+}
+
+/**
+ * The weights that rules name or come with, read and tried: a rule with weights that do not fit it would fail in every
+ * session, and another version may come with others. @throws Error in one sentence
+ */
+export async function givenWeights(
+  rules: readonly string[],
+  folder: string,
+  read?: ReadFile,
+): Promise<GivenWeights[]> {
+  const given: GivenWeights[] = [];
+  for (const rule of rules.filter(takesWeights)) {
+    const { spec, weights } = valueOf(await requestedRule(ruleFrom(folder, rule), abrRules, read));
+    const text = weights ?? '';
+    given.push({ rule, spec, sha256: createHash('sha256').update(text).digest('hex'), text });
+  }
+  return given;
+}
+
+/** Also one that takes none and is given some, so that it is refused. */
+function takesWeights(text: string): boolean {
+  const { spec, file } = splitWeights(text);
+  const rule = ruleOf(spec, abrRules);
+  return file !== null || (rule.ok && rule.value.withWeights !== undefined);
+}
+
+/**
+ * Makes the rules of sessions, each once, with the weights that were given and no others. `standIn` names the rule that plays
+ * in place of one without weights. Rejects with one sentence about a rule that cannot be had.
+ */
+export function rulesWith(
+  given: readonly GivenWeights[],
+  standIn: (rule: string) => string,
+): (text: string) => Promise<Rule> {
+  const made = new Map<string, Promise<Rule>>();
+  return (text) => {
+    const found = given.find(({ rule }) => rule === text);
+    const rule =
+      made.get(text) ??
+      parseRule({ name: text, spec: found?.spec ?? standIn(text), weights: found?.text ?? null });
+    made.set(text, rule);
+    return rule;
+  };
+}
