@@ -1,10 +1,52 @@
 import type { FragmentRequest, MediaPlayerClass, Representation } from 'dashjs';
 
+/** What dash.js knows of a media segment (dash/utils/SegmentsUtils.js), s. */
+interface Segment {
+  readonly presentationStartTime: number;
+  readonly mediaStartTime: number;
+  readonly duration: number;
+}
+
+/** An element of the parsed MPD, as far as its SegmentTimeline. Times are in the timescale of the representation. */
+interface TimedElement {
+  readonly SegmentTimeline?: {
+    readonly S?: readonly { readonly t?: number; readonly d: number; readonly r?: number }[];
+  };
+}
+
+/** A representation and its place in the parsed MPD, as dash.js itself finds it (dash/utils/TimelineSegmentsGetter.js). */
+export interface TimedRepresentation {
+  readonly index: number;
+  readonly timescale: number;
+  /** Of a SegmentTimeline: where its last segment ends, s of media time. */
+  readonly mediaFinishedInformation?: { readonly mediaTimeOfLastSignaledSegment?: number };
+  readonly adaptation: {
+    readonly index: number;
+    readonly period: {
+      readonly index: number;
+      readonly mpd: {
+        readonly manifest: {
+          readonly Period?: readonly {
+            readonly AdaptationSet?: readonly {
+              readonly Representation?: readonly {
+                readonly SegmentTemplate?: TimedElement;
+                readonly SegmentList?: TimedElement;
+              }[];
+            }[];
+          }[];
+        };
+      };
+    };
+  };
+}
+
 /** The part of dash.js' StreamProcessor (streaming/StreamProcessor.js) that we use: one per media type and period. */
 export interface Processor {
   getType(): string;
   /** null before the first media request of the period. */
-  getLastSegment(): object | null;
+  getLastSegment(): Segment | null;
+  /** The one that is loaded from now on; null before the period is set up. */
+  getRepresentation(): TimedRepresentation | null;
   /** The next media request if nothing was sought; does not change anything. */
   probeNextRequest(): (FragmentRequest & { readonly representation?: Representation }) | null;
   getFragmentModel(): {
@@ -42,8 +84,16 @@ export function streamProcessors(player: MediaPlayerClass): readonly Processor[]
 }
 
 /** The one that a schedule belongs to, also of a period that dash.js loads ahead; null when it is gone. */
-export function findProcessor(schedule: ScheduleController): Processor | null {
+export const findProcessor = (schedule: ScheduleController): Processor | null =>
+  processorsBeside(schedule).find((each) => each.getScheduleController() === schedule) ?? null;
+
+/** Those of all periods that dash.js has set up; none before the first. */
+export function allProcessors(player: MediaPlayerClass): readonly Processor[] {
+  const [first] = streamProcessors(player);
+  return first ? processorsBeside(first.getScheduleController()) : [];
+}
+
+function processorsBeside(schedule: ScheduleController): readonly Processor[] {
   const streams = schedule.getPlaybackController().getStreamController().getStreams();
-  const all = streams.flatMap((stream) => stream.getStreamProcessors() as Processor[]);
-  return all.find((each) => each.getScheduleController() === schedule) ?? null;
+  return streams.flatMap((stream) => stream.getStreamProcessors() as Processor[]);
 }

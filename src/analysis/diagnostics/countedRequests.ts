@@ -56,6 +56,17 @@ export const workerAnswers = countedRequests({
   fix: null,
 });
 
+/** A redirect is another request before the one that counts; its time is in the wait for the first byte. */
+export const redirectedMedia = countedRequests({
+  id: 'redirected-media',
+  label: 'redirected segments',
+  severity: 'note',
+  fits: ({ type, finalUrl }) => type === 'media' && finalUrl !== null,
+  sentence: (count) =>
+    `${formatCount(count, 'media request')} went through a redirect first, which is part of the wait for the first byte`,
+  fix: 'name the final server in the manifest (BaseURL)',
+});
+
 /** No entry for the answer, or several that fit it: better no timing than the timing of another request. */
 export const noTimingEntry = countedRequests({
   id: 'no-timing-entry',

@@ -1,5 +1,12 @@
 import { backAndForth } from './backAndForth.ts';
-import { cachedAnswers, noTimingEntry, rangeCache, rangeIgnored, workerAnswers } from './countedRequests.ts';
+import {
+  cachedAnswers,
+  noTimingEntry,
+  rangeCache,
+  rangeIgnored,
+  redirectedMedia,
+  workerAnswers,
+} from './countedRequests.ts';
 import { droppedFrames, hiddenTab, lateFrames, recordingGaps } from './conditions.ts';
 import { failedRequests } from './failedRequests.ts';
 import { fatalErrors, missingLevel, ruleFaults, sizesFaults } from './errors.ts';
@@ -31,6 +38,7 @@ export const diagnostics: readonly Diagnostic[] = [
   onlyHttp1,
   cachedAnswers,
   workerAnswers,
+  redirectedMedia,
   hiddenTab,
   recordingGaps,
 ];

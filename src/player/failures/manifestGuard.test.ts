@@ -4,20 +4,34 @@ import { isProtected, refusalOf } from './manifestGuard.ts';
 const mpd =
   '<?xml version="1.0"?><MPD><Period><AdaptationSet><Representation id="0"/></AdaptationSet></Period></MPD>';
 
-/** Two sets of the same representations, as two periods have them. */
-function ladderOf(count: number): string {
+/** Three representations a period; `more`: what is added to their bitrates, as where those are measured. */
+function periodsOf(count: number, more: (period: number) => number): string {
+  const periods = Array.from({ length: count }, (_, period) => {
+    const rungs = [100_000, 250_000, 500_000].map(
+      (rate, rung) =>
+        `<Representation id="v${rung}" bandwidth="${rate + more(period)}" startWithSAP="${period}"/>`,
+    );
+    return `<Period><AdaptationSet mimeType="video/mp4">${rungs.join('')}</AdaptationSet></Period>`;
+  });
+  return `<MPD>${periods.join('')}</MPD>`;
+}
+
+/** The same representations again and again, as two periods have them. */
+function ladderOf(count: number, times = 2): string {
   const rungs = Array.from(
     { length: count },
     (_, rung) => `<Representation id="v${rung}" bandwidth="${1000 + rung}"/>`,
   );
   const again = rungs.map((rung) => rung.replace('id="', 'id="again-'));
-  return `<MPD><Period><AdaptationSet>${rungs.join('')}${again.join('')}</AdaptationSet></Period></MPD>`;
+  return `<MPD><Period><AdaptationSet>${rungs.join('')}${again.join('').repeat(times - 1)}</AdaptationSet></Period></MPD>`;
 }
 
 describe('a manifest on its way to the parser', () => {
   it.each([
     ['an MPD', mpd],
     ['many representations', ladderOf(2000)],
+    ['700 periods with three bitrates of their own', periodsOf(700, (period) => period * 17)],
+    ['10,000 periods alike', periodsOf(10_000, () => 0)],
     ['an MPD that mentions HTML', mpd.replace('<Period>', '<Period><!-- <html> -->')],
     ['an MPD with a prefix', mpd.replaceAll('</', '</d:').replace(/<(?=[A-Z])/g, '<d:')],
     ['an MPD with a comment behind it', `${mpd}<!-- made by hand -->\n`],
@@ -38,7 +52,8 @@ describe('a manifest on its way to the parser', () => {
       /web page \(HTML\), not a manifest/,
     ],
     ['#EXTM3U\n#EXT-X-VERSION:3\n', /HLS, not DASH/],
-    [ladderOf(2001), /has 2001 different representations; Pitwall plays up to 2000\.$/],
+    [ladderOf(5000), /has 10000 representations of 5000 kinds .* longer than 5 s\.$/],
+    [ladderOf(2000, 20), /has 40000 representations of 2000 kinds/],
     [`<!DOCTYPE l [<!ENTITY a "&b;&b;">]>${mpd}`, /document type or entities/],
     [mpd.slice(0, -5), /cut off/],
     [mpd.slice(0, 60), /cut off/],

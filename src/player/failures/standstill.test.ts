@@ -135,6 +135,13 @@ describe('a stream that ends early', () => {
     );
   });
 
+  it('says that the manifest lists no more, where all that it lists was played', () => {
+    expect(formatShortEnd(19_980, 40_000, 20_000)).toBe(
+      'The stream ended at 20.0 s, but its manifest promises 40.0 s: it lists no segment after that.',
+    );
+    expect(formatShortEnd(12_000, 40_000, 20_000)).toMatch(/not loaded or is not playable/);
+  });
+
   it.each([
     [23_900, 24_000],
     [20_000, 24_000],

@@ -1,7 +1,7 @@
 import type { FragmentRequest, MediaPlayerClass } from 'dashjs';
 import { msFromSeconds, secondsFromMs } from '../../shared/units.ts';
 import { bufferMsOf } from '../bridge/dashTerms.ts';
-import { streamProcessors } from '../streamProcessors.ts';
+import { streamProcessors, type Processor } from '../streamProcessors.ts';
 
 const LOOK_EVERY_MS = 1000;
 
@@ -27,7 +27,7 @@ export function watchStandstill(watching: Watching): () => void {
     if (mediaType === 'video' || mediaType === 'audio') segments[mediaType] += 1;
   };
   const onEnded = (): void => {
-    const sentence = formatShortEnd(msFromSeconds(video.currentTime), promisedMs(player));
+    const sentence = formatShortEnd(msFromSeconds(video.currentTime), promisedMs(player), listedMs(player));
     if (sentence !== null) fail(sentence);
   };
   let standstill: Standstill | null = null;
@@ -79,6 +79,21 @@ const rangesOf = (ranges: TimeRanges): string =>
 function promisedMs(player: MediaPlayerClass): number {
   if (!player.isReady() || player.getActiveStream() === null || player.isDynamic()) return NaN;
   return msFromSeconds(player.getActiveStream()?.getStreamInfo()?.manifestInfo.duration ?? NaN);
+}
+
+/** Where the last segment ends that is listed for what plays, ms of presentation time; null without a SegmentTimeline. */
+function listedMs(player: MediaPlayerClass): number | null {
+  const ends = streamProcessors(player).map(listedUntilS);
+  const known = ends.filter((each): each is number => each !== null);
+  return known.length > 0 ? msFromSeconds(Math.max(...known)) : null;
+}
+
+function listedUntilS(processor: Processor): number | null {
+  const last = processor.getLastSegment();
+  const listedS = processor.getRepresentation()?.mediaFinishedInformation?.mediaTimeOfLastSignaledSegment;
+  return last === null || listedS === undefined || !Number.isFinite(listedS)
+    ? null
+    : last.presentationStartTime + listedS - last.mediaStartTime;
 }
 
 /**
@@ -197,11 +212,17 @@ const TOLERATED_SHARE = 0.1;
  * The sentence for a stream that ended long before its manifest says it does; null for an honest end. dash.js calls a
  * stream finished once it has loaded every segment, and cuts the duration to what the browser could make of them.
  */
-export function formatShortEnd(endedAtMs: number, promisedMs: number): string | null {
+export function formatShortEnd(
+  endedAtMs: number,
+  promisedMs: number,
+  listedMs: number | null = null,
+): string | null {
   const lackingMs = promisedMs - endedAtMs;
   if (!(lackingMs > TOLERATED_MS && lackingMs > promisedMs * TOLERATED_SHARE)) return null;
+  const isPlayedOut = listedMs !== null && listedMs - endedAtMs < NEXT_TO_NOTHING_MS;
+  const why = isPlayedOut ? 'it lists no segment after that' : 'the rest was not loaded or is not playable';
   return (
     `The stream ended at ${secondsFromMs(endedAtMs).toFixed(1)} s, but its manifest promises ` +
-    `${secondsFromMs(promisedMs).toFixed(1)} s: the rest was not loaded or is not playable.`
+    `${secondsFromMs(promisedMs).toFixed(1)} s: ${why}.`
   );
 }

@@ -2,6 +2,7 @@ import type { FragmentRequest, MediaPlayerClass } from 'dashjs';
 import type { Telemetry } from '../../telemetry/shell/telemetry.ts';
 import { repeatStuckSeek, type Culprit } from '../repeatStuckSeek.ts';
 import { failureOf, formatEnd, MANIFEST_DOWNLOAD, type DashError } from './errors.ts';
+import { leadOverHoles } from './holes.ts';
 import { watchLeftOut } from './leftOut.ts';
 import { guardManifests, type ManifestGuard } from './manifestGuard.ts';
 import { createRecovery } from './recover.ts';
@@ -50,16 +51,16 @@ export function watchFailures(
   });
   const onRepeat = (culprit: Culprit): void => reportRepeat(telemetry, { video, culprit });
   const stopRepeats = repeatStuckSeek(video, { requestsInFlight: attempts, onRepeat });
-  const stopLeftOut = watchLeftOut(player, {
-    notify: (message) => record(telemetry, { code: 'left-out', message, fatal: false }),
-    fail: fatal.fail,
-  });
+  const notify = (message: string): void => record(telemetry, { code: 'left-out', message, fatal: false });
+  const stopLeftOut = watchLeftOut(player, { notify, fail: fatal.fail });
+  const stopHoles = leadOverHoles(player, notify);
   const dispose = (): void => {
     errors.dispose();
     stopStandstill();
     stopWaiting();
     stopRepeats();
     stopLeftOut();
+    stopHoles();
   };
   return { fatal, onNotice: notice.onFatal, dispose };
 }
