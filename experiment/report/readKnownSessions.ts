@@ -9,6 +9,7 @@ import { metricColumn } from '../../src/report/model/metricTables.ts';
 import type { SessionSummary } from '../../src/report/sessionSummary.ts';
 import { parseCsv } from '../../src/shared/csv.ts';
 import { formatCount } from '../../src/shared/format.ts';
+import { splitName } from '../../src/shared/split.ts';
 
 /** A finished session of a campaign, and where its log is; null of a table. */
 export interface ReadKnownSession extends KnownSession {
@@ -62,7 +63,10 @@ const machineOf = ({ environment: { machine, simulator } }: SessionSummary): str
   (simulator ?? null) === null ? (machine?.id ?? null) : 'simulator';
 
 /** Columns whose values name an arm, as `sessionTable` of a report writes them. */
-const ARM_COLUMNS = ['rule', 'transport', 'controllers', 'steering', 'beside', 'page', 'A/A'];
+const ARM_COLUMNS = [
+  ...['rule', 'transport', 'controllers', 'steering', 'beside', 'ranges', 'page', 'browser', 'A/A'],
+];
+const partOf = (name: string, cell: string): string => (name === 'ranges' ? splitName(Number(cell)) : cell);
 const NEEDED_COLUMNS = ['session', 'rule', 'network', 'state'];
 const AA_SESSION = 'A/A';
 
@@ -78,7 +82,10 @@ async function sessionsOfTable(file: string): Promise<ReadKnownSession[]> {
     .filter((cells) => cells.get('state') === 'finished' && cells.get('A/A') !== AA_SESSION)
     .map((cells) => ({
       id: cells.get('session')!,
-      arm: ARM_COLUMNS.flatMap((name) => cells.get(name) || []).join('/'),
+      arm: ARM_COLUMNS.flatMap((name) => {
+        const cell = cells.get(name) ?? '';
+        return cell === '' ? [] : partOf(name, cell);
+      }).join('/'),
       network: networkGroup(cells.get('network')!),
       values: Object.fromEntries(
         metrics.map((metric) => [metric.id, numberIn(cells.get(metricColumn(metric).label))]),
