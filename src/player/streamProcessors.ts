@@ -7,11 +7,16 @@ interface Segment {
   readonly duration: number;
 }
 
-/** An element of the parsed MPD, as far as its SegmentTimeline. Times are in the timescale of the representation. */
+/** An `S` element of a SegmentTimeline, in the timescale of the representation (ISO/IEC 23009-1, 5.3.9.6). */
+export interface TimelineEntry {
+  readonly t?: number;
+  readonly d: number;
+  readonly r?: number;
+}
+
+/** An element of the parsed MPD, as far as its SegmentTimeline. */
 interface TimedElement {
-  readonly SegmentTimeline?: {
-    readonly S?: readonly { readonly t?: number; readonly d: number; readonly r?: number }[];
-  };
+  readonly SegmentTimeline?: { readonly S?: readonly TimelineEntry[] };
 }
 
 /** A representation and its place in the parsed MPD, as dash.js itself finds it (dash/utils/TimelineSegmentsGetter.js). */

@@ -4,6 +4,7 @@ import {
   streamProcessors,
   type Processor,
   type TimedRepresentation,
+  type TimelineEntry,
 } from '../streamProcessors.ts';
 
 const LOOK_EVERY_MS = 1000;
@@ -81,7 +82,7 @@ function holeBehind(processor: Processor): Hole | null {
 /** A SegmentTimeline as dash.js' parser leaves it, with its timescale. */
 export interface Timeline {
   readonly timescale: number;
-  readonly entries: readonly { readonly t?: number; readonly d: number; readonly r?: number }[];
+  readonly entries: readonly TimelineEntry[];
 }
 
 function timelineOf(representation: TimedRepresentation): Timeline {
