@@ -1,7 +1,7 @@
 import type { FragmentRequest, MediaPlayerClass, Representation } from 'dashjs';
 
 /** What dash.js knows of a media segment (dash/utils/SegmentsUtils.js), s. */
-interface Segment {
+export interface Segment {
   readonly presentationStartTime: number;
   readonly mediaStartTime: number;
   readonly duration: number;

@@ -49,7 +49,7 @@ afterEach(() => void vi.useRealTimers());
 /** dash.js with one video track; its period begins at 100 s of the presentation and at 40 s of the media. */
 function watch(entries: readonly Entry[], { isLive = false } = {}) {
   const listeners = new Map<string, (payload: object) => void>();
-  const state = { entries, loading: 0, isPaused: false, last: null as number | null };
+  const state = { entries, loading: 0, isPaused: false, isFinished: true, last: null as number | null };
   const times: number[] = [];
   const said: string[] = [];
   const schedule = {
@@ -80,7 +80,13 @@ function watch(entries: readonly Entry[], { isLive = false } = {}) {
     getFragmentModel: () => ({ getRequests: () => Array.from({ length: state.loading }) }),
     setExplicitBufferingTime: (seconds: number) => void times.push(seconds),
   };
+  const handler = {
+    getLastSegment: processor.getLastSegment,
+    isLastSegmentRequested: (_: unknown, _bufferingTime: number) => state.isFinished,
+  };
   const player = {
+    extend: (name: string, extension: () => object) =>
+      Object.assign(handler, name === 'DashHandler' && extension.call({ parent: { ...handler } })),
     on: (type: string, listener: () => void) => void listeners.set(type, listener),
     off: (type: string) => void listeners.delete(type),
     isReady: () => true,
@@ -95,6 +101,8 @@ function watch(entries: readonly Entry[], { isLive = false } = {}) {
   const dispose = leadOverHoles(player, (sentence) => void said.push(sentence));
   return {
     ...{ state, times, said, tell, dispose },
+    /** Whether dash.js takes the stream for loaded when it looks for media at a time. */
+    isLoaded: (atS: number) => handler.isLastSegmentRequested(processor.getRepresentation(), atS),
     load(startTime: number) {
       state.last = startTime;
       tell('fragmentLoadingCompleted', startTime);
@@ -161,6 +169,16 @@ describe('a hole in a timeline', () => {
     state.last = 110;
     vi.advanceTimersByTime(5000);
     expect(times).toEqual([]);
+  });
+
+  test('that is sought in a stream on demand is not its end', () => {
+    const { state, isLoaded } = watch(hole);
+    expect(isLoaded(113)).toBe(true);
+    state.last = 127;
+    expect([112, 113, 114.9].map(isLoaded)).toEqual([false, false, false]);
+    expect([104, 115, 129, 140].map(isLoaded)).toEqual([true, true, true, true]);
+    state.isFinished = false;
+    expect(isLoaded(104)).toBe(false);
   });
 
   test('is left alone after the end', () => {

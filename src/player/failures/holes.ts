@@ -3,6 +3,7 @@ import {
   allProcessors,
   streamProcessors,
   type Processor,
+  type Segment,
   type TimedRepresentation,
   type TimelineEntry,
 } from '../streamProcessors.ts';
@@ -18,9 +19,11 @@ const INTO_SEGMENT_S = 0.01;
  *
  * It looks for the next segment where the last one ends (5.2.1, TimelineSegmentsGetter.getSegmentByIndex). Where none begins
  * there it takes a stream on demand for loaded to its end, and waits in a live one, however many segments come later. This gives
- * it the time of the next one that is listed; playback jumps the hole then, as it does where a segment is missing.
+ * it the time of the next one that is listed; playback jumps the hole then, as it does where a segment is missing. Call it before
+ * the player has a source.
  */
 export function leadOverHoles(player: MediaPlayerClass, notify: (sentence: string) => void): () => void {
+  knowHoles(player);
   /** By media type: where a hole begins that was not reported yet, s of presentation time. */
   const begun = new Map<string, number>();
   const lead = (processor: Processor): void => {
@@ -58,6 +61,28 @@ export function leadOverHoles(player: MediaPlayerClass, notify: (sentence: strin
   };
 }
 
+/** The part of dash.js' DashHandler (dash/DashHandler.js) that says whether all is requested. Times in s of presentation time. */
+interface DashHandler {
+  getLastSegment(): Segment | null;
+  isLastSegmentRequested(representation: TimedRepresentation | null, bufferingTime: number): boolean;
+}
+
+/**
+ * Once dash.js has found nothing behind a segment it takes the stream for loaded ever after, so that a seek into a hole ends it.
+ * Where more is listed it then looks for the next segment by itself (5.2.1, StreamProcessor._noMediaRequestGenerated).
+ */
+function knowHoles(player: Pick<MediaPlayerClass, 'extend'>): void {
+  const extension = function (this: { readonly parent: DashHandler }): Partial<DashHandler> {
+    const { getLastSegment, isLastSegmentRequested } = this.parent;
+    return {
+      isLastSegmentRequested: (representation, bufferingTime) =>
+        isLastSegmentRequested(representation, bufferingTime) &&
+        holeFrom(bufferingTime, getLastSegment(), representation) === null,
+    };
+  };
+  player.extend('DashHandler', extension, true);
+}
+
 function isLastOf(processor: Processor, { startTime }: FragmentRequest): boolean {
   const last = processor.getLastSegment();
   return last !== null && Math.abs(last.presentationStartTime - startTime) < TOLERATED_S;
@@ -71,12 +96,20 @@ interface Hole {
 
 function holeBehind(processor: Processor): Hole | null {
   const last = processor.getLastSegment();
-  const representation = processor.getRepresentation();
-  if (last === null || representation === null) return null;
-  const { presentationStartTime, mediaStartTime, duration } = last;
-  const nextS = nextListedS(timelineOf(representation), mediaStartTime + duration);
-  const fromS = presentationStartTime + duration;
-  return nextS === null ? null : { fromS, toS: fromS + nextS - mediaStartTime - duration };
+  const endS = last ? last.presentationStartTime + last.duration : NaN;
+  return holeFrom(endS, last, processor.getRepresentation());
+}
+
+/** What is left of a hole at `fromS`, s of presentation time; `segment` says how that goes with media time. null: there is none. */
+function holeFrom(
+  fromS: number,
+  segment: Segment | null,
+  representation: TimedRepresentation | null,
+): Hole | null {
+  if (segment === null || representation === null) return null;
+  const offsetS = segment.presentationStartTime - segment.mediaStartTime;
+  const nextS = nextListedS(timelineOf(representation), fromS - offsetS);
+  return nextS === null ? null : { fromS, toS: nextS + offsetS };
 }
 
 /** A SegmentTimeline as dash.js' parser leaves it, with its timescale. */
@@ -98,8 +131,8 @@ function elementOf({ index, adaptation }: TimedRepresentation) {
 }
 
 /**
- * Where the first segment begins that is listed behind a hole at `endS`, in s of media time; null where the next one begins at
- * `endS`, or none is listed there. A negative `r` goes on until the next entry with a time, so it leaves no hole (ISO/IEC 23009-1, 5.3.9.6).
+ * Where the first segment begins that is listed behind a hole at `endS`, in s of media time; null where one begins at `endS` or
+ * plays then, or none is listed there. A negative `r` goes on until the next entry with a time, so it leaves no hole (ISO/IEC 23009-1, 5.3.9.6).
  */
 export function nextListedS({ timescale, entries }: Timeline, endS: number): number | null {
   let beginS = 0;
