@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { clockText } from '../../lab/content/clockText.ts';
 import { startLiveStream, type LiveStream } from '../../lab/content/liveStream.ts';
 import { startInstrumentedOrigin } from '../../lab/origin/startInstrumentedOrigin.ts';
 import { tools } from '../../lab/tools.ts';
@@ -156,7 +157,7 @@ for (const { what, time, isDateExposed, fromMs, toMs } of [
   {
     what: 'a clock whose answer waits for 2 s',
     async time() {
-      const text = new Date().toISOString();
+      const text = await clockText();
       await sleep(2000);
       return text;
     },

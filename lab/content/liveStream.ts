@@ -4,6 +4,7 @@ import { requireTool } from '../tools.ts';
 import { shiftedSegment } from './boxes.ts';
 import { headOfPart, readRange } from './byteRange.ts';
 import { cachedFolder, cachedPath } from './cachedFolder.ts';
+import { clockText } from './clockText.ts';
 import { present } from './contentMounts.ts';
 import { encodeTracks, type EncodeOptions } from './encodeTracks.ts';
 import { grouped, type Track, readTracks } from './track.ts';
@@ -105,7 +106,7 @@ async function respond(live: Live, asked: IncomingMessage, answer: ServerRespons
   } else if (url === `/${CLOCK}`) {
     answer.setHeader('Content-Type', 'text/plain');
     answer.setHeader('Cache-Control', 'no-store');
-    answer.end(new Date().toISOString());
+    answer.end(await clockText());
   } else {
     await answerFile(live, { url, range: rangeOf(asked) }, answer);
   }
