@@ -132,6 +132,22 @@ describe('the picture stands while the sound plays on', () => {
     expect(drafts).toMatchObject([{ atMs: 5000, durationMs: 4560, stands: 'both' }]);
   });
 
+  test('it ends with the first of the frames just before the element plays, not with the last', () => {
+    const { drafts } = play(
+      [
+        ['playing', 100],
+        ['waiting', 5000, EMPTY],
+        ['frame', 5200, { playheadMs: 5000, ...EMPTY }],
+        ['frame', 6300, { playheadMs: 5000 }],
+        ['frame', 6380, { playheadMs: 5010 }],
+        ['frame', 6470, { playheadMs: 5020 }],
+        ['playing', 6480, { playheadMs: 5020 }],
+      ],
+      FRAMES,
+    );
+    expect(drafts).toMatchObject([{ kind: 'stall', atMs: 5000, durationMs: 1300 }]);
+  });
+
   test('a look that comes late dates its begin back, at any rate', () => {
     const { drafts } = play([
       ['playing', 0, { rate: 2, loadedToMs: 4000 }],

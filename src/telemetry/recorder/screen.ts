@@ -65,7 +65,7 @@ const FRAME_MS = 20;
  */
 const FRAME_DUE_MS = 300;
 
-/** How long before `playing` the frame may be presented that it plays on with, ms. */
+/** How long before `playing` a frame may be presented that it plays on with, and how far apart such frames are, ms. */
 export const JUST_MS = 200;
 
 /** Frames keep up with the playhead for so long where media of all tracks ran out, ms: the picture moves, and the sound stands. */
@@ -105,6 +105,8 @@ class ScreenModel implements Screen {
   /** When the element last said that it plays. */
   #playingSinceMs = 0;
   #lastFrame = { atMs: -Infinity, mediaMs: -Infinity };
+  /** The first frame after the picture stood, of those that came one after the other until now, ms. */
+  #firstFrameMs = -Infinity;
 
   constructor(emit: (draft: ScreenDraft) => void) {
     this.#emit = emit;
@@ -148,6 +150,8 @@ class ScreenModel implements Screen {
   }
 
   present(frame: { readonly atMs: number; readonly mediaMs: number }): void {
+    const isNext = this.#isAfterStop(this.#lastFrame) && frame.atMs - this.#lastFrame.atMs <= JUST_MS;
+    if (!isNext) this.#firstFrameMs = frame.atMs;
     this.#lastFrame = frame;
     if (this.#isRunning && this.#insideSinceMs !== null && this.#isAfterStop(frame)) this.#end(frame.atMs);
   }
@@ -174,9 +178,9 @@ class ScreenModel implements Screen {
     this.#run(atMs);
     this.#endSeek(atMs);
     this.look(reading);
-    // The first frame may be presented just before the element says so.
+    // Frames may be presented just before the element says so.
     const isJust = this.#isAfterStop(this.#lastFrame) && atMs - this.#lastFrame.atMs <= JUST_MS;
-    if (isJust && this.#insideSinceMs !== null) this.#end(this.#lastFrame.atMs);
+    if (isJust && this.#insideSinceMs !== null) this.#end(this.#firstFrameMs);
   }
 
   #run(atMs: number): void {

@@ -82,6 +82,17 @@ describe('trackLevels', () => {
     expect(switches).toEqual([[430, 0]]);
   });
 
+  test('of several such frames one after the other it comes with the first', () => {
+    const { switches, append, at } = stream();
+    append(0, 0);
+    at(200, 0, { isMoving: false, frameAtMs: 200 });
+    at(430, 0, { isMoving: false, frameAtMs: 430 });
+    at(550, 10, { isMoving: false, frameAtMs: 550 });
+    at(600, 50);
+    at(750, 200, { frameAtMs: 750 });
+    expect(switches).toEqual([[430, 0]]);
+  });
+
   test('where a stall ends just before a boundary, the next level comes at the boundary', () => {
     const { switches, append, at } = stream();
     append(0, 0);

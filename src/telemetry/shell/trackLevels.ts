@@ -61,18 +61,23 @@ export function trackLevels(
 /** A browser reports no frames of a video that is out of view, ms: then the playhead says what would be shown. */
 const NO_FRAMES_MS = 1000;
 
-/** The frame of each position: where the picture begins to move, that is the one that was presented just before. */
+/** The frame of each position: where the picture begins to move, that is the first of those that were presented just before. */
 function followFrames() {
   let frameMs = -Infinity;
   let first: Position['frame'] = null;
-  return ({ reading: { atMs, framesCome }, isMoving, frame: reported, byFrames }: Position) => {
-    const isJust = isMoving && atMs - frameMs <= JUST_MS;
-    const frame = reported ?? (isJust ? first : null);
+  return (position: Position) => {
+    const { isMoving, frame: reported } = position;
+    const { atMs } = reported ?? position.reading;
+    const isNext = atMs - frameMs <= JUST_MS;
+    const frame = reported ?? (isMoving && isNext ? first : null);
     if (frame) frameMs = frame.atMs;
-    if (isMoving || frame) first = isMoving ? null : frame;
-    return { frame, hasFrames: byFrames && framesCome && atMs - frameMs < NO_FRAMES_MS };
+    first = isMoving ? null : (isNext && first) || frame;
+    return { frame, hasFrames: hasFrames(position, frameMs) };
   };
 }
+
+const hasFrames = ({ byFrames, reading }: Position, frameMs: number): boolean =>
+  byFrames && reading.framesCome && reading.atMs - frameMs < NO_FRAMES_MS;
 
 /** By the frames, or by the playhead: what is heard, and where no frames are reported. */
 function levelAt(
