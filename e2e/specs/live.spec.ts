@@ -209,3 +209,22 @@ test('live: back into the window and to the live edge again', async ({ open }) =
     expect(forth!.toMs).toBeGreaterThan(forth!.fromMs);
   });
 });
+
+test('live: a seek that nobody announced is the viewer’s only where the page was touched', async ({
+  open,
+}) => {
+  await live({ open, isLowLatency: false }, async (session) => {
+    const { page } = session;
+    await page.waitForTimeout(3000);
+    // A script that drives the browser gives the page an activation, as a press does.
+    const goBack = () => page.evaluate(() => void (document.querySelector('video')!.currentTime -= 2));
+    await goBack();
+    await page.waitForTimeout(2000);
+    await page.keyboard.press('Shift');
+    await goBack();
+    await page.waitForTimeout(2000);
+    const log = await session.stop();
+    expect(eventsOf(log, 'jump').map(({ by }) => by)).toEqual(['player']);
+    expect(eventsOf(log, 'seek')).toHaveLength(1);
+  });
+});

@@ -3,8 +3,16 @@ import type { Draft } from '../event.ts';
 import type { Surroundings } from './surroundings.ts';
 import { trackPlayback } from './trackPlayback.ts';
 
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+beforeEach(() => {
+  vi.useFakeTimers();
+  const page = new EventTarget();
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 /** An element that is played by hand, and the states of playback and the stalls that were recorded. */
 function element(ended = false) {

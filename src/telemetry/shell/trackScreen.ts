@@ -227,6 +227,12 @@ const NUDGE_MS = 1500;
 /** A seek without a purpose: dash.js moves by 10 ms to wake a decoder up (StreamController._triggerUnusableKeySeek). */
 const TINY_MS = 50;
 /**
+ * A viewer who seeks in a live stream has touched the page just before, ms. `navigator.userActivation` does not say so: a driver
+ * such as Playwright activates the page with each call.
+ */
+const TOUCHED_MS = 5000;
+const TOUCHES = ['pointerdown', 'keydown'] as const;
+/**
  * Tells who sought. dash.js announces a seek of the element (`playbackSeeking`) unless it is one of its own over a gap, to the
  * window of a live stream or to what was appended. Some of its own it announces, too: those in a live stream that nobody touched,
  * and those that go nowhere or a little ahead out of a stall.
@@ -238,9 +244,12 @@ function watchSeeks(
   let beforeMs = playheadMs(video);
   let expected: { readonly by: SeekBy; readonly untilMs: number } | null = null;
   let isAnnounced = false;
+  let touchedMs = -Infinity;
   let pending: { readonly reading: Reading; readonly timer: ReturnType<typeof setTimeout> } | null = null;
   const isOwn = (byMs: number): boolean =>
-    Math.abs(byMs) < TINY_MS || (hasStall() && byMs > 0 && byMs < NUDGE_MS) || isLiveUntouched(player);
+    Math.abs(byMs) < TINY_MS ||
+    (hasStall() && byMs > 0 && byMs < NUDGE_MS) ||
+    (isLive(player) && clock.nowMs() - touchedMs > TOUCHED_MS);
   const settle = (): void => {
     if (!pending) return;
     const { reading, timer } = pending;
@@ -257,6 +266,8 @@ function watchSeeks(
   const onTime = (): void => {
     if (!video.seeking) beforeMs = playheadMs(video);
   };
+  const onTouch = (): void => void (touchedMs = clock.nowMs());
+  for (const touch of TOUCHES) addEventListener(touch, onTouch, true);
   video.addEventListener('timeupdate', onTime);
   const off = onPlayer(player, { playbackSeeking: () => void (isAnnounced = true) });
   return {
@@ -268,11 +279,11 @@ function watchSeeks(
     settle,
     dispose() {
       off();
+      for (const touch of TOUCHES) removeEventListener(touch, onTouch, true);
       video.removeEventListener('timeupdate', onTime);
     },
   };
 }
 
-/** In a live stream dash.js seeks to its target latency and into its window: as far as nobody has just touched the page. */
-const isLiveUntouched = (player: Surroundings['player']): boolean =>
-  player.isReady() && player.isDynamic() && navigator.userActivation?.isActive === false;
+/** In a live stream dash.js seeks to its target latency and into its window. */
+const isLive = (player: Surroundings['player']): boolean => player.isReady() && player.isDynamic();
