@@ -148,7 +148,7 @@ function table(all: readonly Measured[]): string {
 }
 
 /**
- * What share of a bottleneck one sender that stands for N (mulTCP on CUBIC: lab/origin/src/congestion/cubic_window.rs) takes
+ * What share of a bottleneck one sender that stands for N (mulTCP on CUBIC: lab/origin/src/congestion/cubic.rs) takes
  * beside one CUBIC flow with the same round trip, by the mean windows of RFC 9438. 0 to 1. There are four answers, because
  * theory does not say which of the two regions rules nor whom a full queue hits.
  */

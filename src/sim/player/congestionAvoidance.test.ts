@@ -75,7 +75,7 @@ describe('CUBIC after a loss at 100 packets', () => {
 });
 
 test('one sender of N loses an Nth of what one would, and grows as N', () => {
-  // The instrumented origin's congestion/multcp.rs: β = (N − 0.3) / N, α = 3 N² (1 − β) / (1 + β).
+  // The instrumented origin's congestion/cubic.rs: β = (N − 0.3) / N, α = 3 N² (1 − β) / (1 + β).
   expect(emulatingCubic(1)).toMatchObject({ beta: 0.7, alphaAfter: 1 });
   expect(emulatingCubic(2).beta).toBeCloseTo(0.85, 12);
   expect(emulatingCubic(2).alpha).toBeCloseTo((3 * 4 * 0.15) / 1.85, 12);

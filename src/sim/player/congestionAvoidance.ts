@@ -62,7 +62,7 @@ export const QUINN_CUBIC: CubicKind = {
   ...{ maxGrowth: 2, isPaused: false, isQuinn: true, isFriendlySlowly: false },
 };
 
-/** One sender with the share of N: mulTCP's β and α (the instrumented origin's congestion/multcp.rs). */
+/** One sender with the share of N: mulTCP's β and α (the instrumented origin's congestion/cubic.rs). */
 export function emulatingCubic(connections: number): CubicKind {
   const beta = (connections - 1 + BETA) / connections;
   const alpha = (3 * connections ** 2 * (1 - beta)) / (1 + beta);

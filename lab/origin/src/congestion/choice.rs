@@ -1,6 +1,6 @@
 //! From a name to what quinn builds for each connection.
 
-use super::cubic::EmulatingCubicConfig;
+use super::cubic;
 use crate::transport::Watched;
 use quinn_proto::congestion::{BbrConfig, ControllerFactory, CubicConfig, NewRenoConfig};
 use std::sync::Arc;
@@ -27,9 +27,9 @@ pub fn factory(kind: QuicController, emulated: Option<u32>, limits: WindowLimits
     let (name, factory): (String, Arc<dyn ControllerFactory + Send + Sync>) = match (kind, emulated) {
         (QuicController::Cubic, Some(connections)) => (
             format!("cubic-x{connections}"),
-            Arc::new(EmulatingCubicConfig {
+            Arc::new(cubic::CubicConfig {
                 connections,
-                initial_bytes,
+                initial_cwnd: initial_bytes,
             }),
         ),
         (_, Some(_)) => return Err("--emulated-connections is for --quic-controller cubic".into()),

@@ -1,6 +1,7 @@
 //! Sockets, and what is spoken on them.
 
 mod bind;
+mod descriptor;
 mod guarded;
 mod handshakes;
 mod http1_heads;

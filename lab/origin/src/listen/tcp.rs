@@ -1,5 +1,6 @@
 //! TCP connections, with TLS or plain: accepted, greeted, handed on by their protocol.
 
+use super::descriptor::descriptor;
 use super::guarded::Guarded;
 use super::http_over_tcp::{http1_on, http2_on};
 use super::tls_records::{SizedRecords, TlsRecords};
@@ -97,14 +98,4 @@ async fn greet(socket: TcpStream, server: &Arc<TcpServer>) -> Result<(), Box<dyn
         return Ok(http2_on(stream, site).await?);
     }
     Ok(http1_on(stream, site, Port::Tls).await?)
-}
-
-#[cfg(unix)]
-pub fn descriptor(socket: &TcpStream) -> i32 {
-    std::os::fd::AsRawFd::as_raw_fd(socket)
-}
-
-#[cfg(not(unix))]
-pub fn descriptor(_socket: &TcpStream) -> i32 {
-    -1
 }

@@ -1,6 +1,6 @@
 //! How much waits below the responses of one connection before it can be sent: first in rustls, then in the kernel.
 
-use super::tcp::descriptor;
+use super::descriptor::descriptor;
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};

@@ -1,7 +1,5 @@
 //! What a connection did last: who holds one open and does not use it is let go.
 
-use super::connection::Connection;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
@@ -36,32 +34,21 @@ impl Default for Activity {
     }
 }
 
-/// A request whose response is not yet over.
-pub struct InProgress {
-    pub connection: Arc<Connection>,
-}
-
-impl InProgress {
-    pub fn of(connection: &Arc<Connection>) -> InProgress {
-        let activity = &connection.activity;
-        activity.in_progress.fetch_add(1, Relaxed);
-        activity.requests.fetch_add(1, Relaxed);
-        activity.unfinished(false);
-        activity.progress();
-        InProgress {
-            connection: connection.clone(),
-        }
-    }
-}
-
-impl Drop for InProgress {
-    fn drop(&mut self) {
-        self.connection.activity.in_progress.fetch_sub(1, Relaxed);
-        self.connection.activity.progress();
-    }
-}
-
 impl Activity {
+    /// A whole request came.
+    pub fn begin_answer(&self) {
+        self.in_progress.fetch_add(1, Relaxed);
+        self.requests.fetch_add(1, Relaxed);
+        self.unfinished(false);
+        self.progress();
+    }
+
+    /// The response to one is over.
+    pub fn end_answer(&self) {
+        self.in_progress.fetch_sub(1, Relaxed);
+        self.progress();
+    }
+
     /// A request came, or something of a response went out.
     pub fn progress(&self) {
         self.progress_ms.store(self.now_ms(), Relaxed);

@@ -5,15 +5,17 @@ mod activity;
 mod connection;
 mod connections;
 mod delivery_rate;
+mod in_progress;
 mod quic_path;
 mod round_trips;
 mod sample;
 mod server_timing;
 mod tcp_info;
 
-pub use activity::{InProgress, Patience};
+pub use activity::Patience;
 pub use connection::Connection;
 pub use connections::{Connections, Observed};
+pub use in_progress::InProgress;
 pub use quic_path::Watched;
 pub use sample::Sample;
 pub use server_timing::{cmsd_dynamic, server_timing};

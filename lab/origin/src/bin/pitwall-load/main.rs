@@ -9,6 +9,7 @@ mod progress;
 mod quic;
 mod run;
 mod session;
+mod sink;
 mod tcp;
 mod tls;
 

@@ -1,7 +1,7 @@
 //! h3.
 
 use crate::arguments::Arguments;
-use crate::session::{Failure, Sink};
+use crate::sink::{Failure, Sink};
 use crate::tls::client_config;
 use bytes::{Buf, Bytes};
 use h3::client::SendRequest;
@@ -40,11 +40,11 @@ impl QuicSession {
             Err(StreamError::RemoteTerminate { code, .. }) if code == Code::H3_NO_ERROR => {}
             finished => finished?,
         }
-        sink.begins(&stream.recv_response().await?);
+        sink.begin(&stream.recv_response().await?);
         while let Some(data) = stream.recv_data().await? {
-            sink.takes(data.remaining()).await;
+            sink.take(data.remaining()).await;
         }
-        sink.ends();
+        sink.end();
         Ok(())
     }
 

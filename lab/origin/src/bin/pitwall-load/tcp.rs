@@ -2,7 +2,7 @@
 
 use crate::arguments::{Arguments, Protocol};
 use crate::first_data::{FirstData, Watched};
-use crate::session::{Failure, Sink};
+use crate::sink::{Failure, Sink};
 use crate::tls::client_config;
 use bytes::Bytes;
 use http::{Request, Response, header};
@@ -87,13 +87,13 @@ async fn secured(arguments: &Arguments, alpn: &[u8]) -> Result<TlsStream<TcpStre
 }
 
 async fn read(response: Response<Incoming>, sink: &mut Sink) -> Result<(), Failure> {
-    sink.begins(&response);
+    sink.begin(&response);
     let mut body = response.into_body();
     while let Some(frame) = body.frame().await {
         if let Ok(data) = frame?.into_data() {
-            sink.takes(data.len()).await;
+            sink.take(data.len()).await;
         }
     }
-    sink.ends();
+    sink.end();
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! TLS that trusts whoever answers.
 
-use crate::session::Failure;
+use crate::sink::Failure;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::ring::{cipher_suite, default_provider};
 use rustls::crypto::{CryptoProvider, verify_tls12_signature, verify_tls13_signature};
