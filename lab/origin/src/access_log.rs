@@ -3,7 +3,7 @@
 mod answer;
 mod counted;
 
-use crate::body::Body;
+use crate::http::body::Body;
 use crate::line_log::LineLog;
 use crate::transport::{Connection, Sample};
 use answer::Answer;

@@ -1,7 +1,7 @@
 //! The command line.
 
 use crate::congestion::QuicController;
-use crate::listen::TlsRecords;
+use crate::net::TlsRecords;
 use crate::site::Mount;
 use clap::Parser;
 use std::net::IpAddr;

@@ -1,33 +1,23 @@
-//! Pitwall's origin. `serve` opens the ports, `site` answers, `transport` watches.
+//! Pitwall's origin. `net` opens the ports and speaks the protocols, `site` answers with `http`, `transport` watches.
 
 mod access_log;
 mod arguments;
-mod body;
-mod byte_ranges;
+mod build_site;
 mod congestion;
-mod cors;
 mod end_signal;
 mod faults;
-mod file_below;
 #[cfg(test)]
 mod fuzz;
 mod hosts;
+mod http;
 mod line_log;
-mod listen;
-mod media_type;
+mod net;
 #[cfg(test)]
 mod over_the_wire;
 mod priority;
-mod proxy;
-mod quic_transport;
 mod serve;
 mod site;
-mod site_of;
-mod sockets;
-mod static_file;
-mod tls;
 mod transport;
-mod validators;
 
 use arguments::Arguments;
 use clap::Parser;

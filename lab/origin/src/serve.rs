@@ -1,9 +1,9 @@
 //! From the command line to open ports.
 
 use crate::arguments::Arguments;
+use crate::build_site::{certificates, log, site};
 use crate::end_signal::end_signal;
-use crate::site_of::{certificates, log, site};
-use crate::sockets::Sockets;
+use crate::net::Sockets;
 use crate::transport::Connections;
 use std::sync::Arc;
 use std::time::Duration;

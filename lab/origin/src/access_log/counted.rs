@@ -1,7 +1,7 @@
 //! A body that tells how much of it was taken.
 
 use super::answer::Answer;
-use crate::body::Body;
+use crate::http::body::Body;
 use bytes::Bytes;
 use http_body::{Frame, SizeHint};
 use std::io;

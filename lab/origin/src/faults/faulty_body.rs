@@ -1,7 +1,7 @@
 //! A body to which something happens on its way.
 
 use super::rule::Fault;
-use crate::body::Body;
+use crate::http::body::Body;
 use crate::transport::Connection;
 use bytes::Bytes;
 use http_body::{Frame, SizeHint};

@@ -2,7 +2,7 @@
 
 use super::faulty_body::faulty_body;
 use super::rule::Fault;
-use crate::body::{self, Body};
+use crate::http::body::{self, Body};
 use crate::transport::Connection;
 use http::{HeaderValue, Response, StatusCode, header};
 use std::sync::Arc;

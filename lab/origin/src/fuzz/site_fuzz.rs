@@ -1,12 +1,12 @@
 //! The whole handler with requests of any kind: never a byte from outside of the root, never a length that is wrong.
 
 use super::{Budget, Random, pieces};
-use crate::byte_ranges::{ByteRanges, byte_ranges};
 use crate::faults::Rules;
 use crate::hosts::Hosts;
+use crate::http::byte_ranges::{ByteRanges, byte_ranges};
 use crate::priority::Priority;
 use crate::site::{Mount, Port, Site};
-use crate::transport::{Connection, Connections, Patience};
+use crate::transport::{Connection, Connections, Timeouts};
 use http::{HeaderMap, HeaderValue, Request, Response, header};
 use http_body_util::BodyExt;
 use std::collections::BTreeMap;
@@ -62,14 +62,14 @@ fn site(root: PathBuf, faults: &Path) -> Site {
         h3_port: Some(1),
         access_log: None,
         faults: Some(Arc::new(Rules::of(faults.into()).unwrap())),
-        patience: Patience {
+        timeouts: Timeouts {
             request: Duration::from_secs(30),
             idle: Duration::from_secs(30),
         },
     }
 }
 
-fn any_request(random: &mut Random) -> Option<Request<crate::body::Body>> {
+fn any_request(random: &mut Random) -> Option<Request<crate::http::body::Body>> {
     let method = random.of_these(&["GET", "GET", "GET", "HEAD", "POST", "OPTIONS", "X"]);
     let mut request = Request::builder().method(method).uri(pieces::path(random));
     if !random.one_in(20) {
@@ -85,10 +85,10 @@ fn any_request(random: &mut Random) -> Option<Request<crate::body::Body>> {
         };
         request = request.header(name, value);
     }
-    request.body(crate::body::empty()).ok()
+    request.body(crate::http::body::empty()).ok()
 }
 
-async fn check(response: Response<crate::body::Body>, is_head: bool, case: &str) {
+async fn check(response: Response<crate::http::body::Body>, is_head: bool, case: &str) {
     let (parts, body) = response.into_parts();
     // Where a fault of the body was asked for it fails: then there is nothing to compare.
     let Ok(collected) = body.collect().await else {

@@ -3,7 +3,7 @@
 use super::Origin;
 use super::client_tls::Seen;
 use super::clients::tls;
-use crate::tls::Certificates;
+use crate::net::tls::Certificates;
 use rcgen::{CertificateParams, KeyPair, date_time_ymd};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

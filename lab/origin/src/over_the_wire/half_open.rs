@@ -4,7 +4,7 @@ use super::Origin;
 use super::client_tls::client_tls;
 use super::clients::{Client, Protocol, local};
 use super::first_packets::begin_only;
-use crate::listen::MAX_UNPROVEN;
+use crate::net::MAX_UNPROVEN;
 use quinn::crypto::rustls::QuicClientConfig;
 use quinn::{ClientConfig, Endpoint};
 use std::net::Ipv4Addr;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const FLOOD: usize = 1500;
-/// Patience of two seconds; then a closed connection is remembered for three timeouts of a second (RFC 9000 §10.2).
+/// An idle timeout of two seconds; then a closed connection is remembered for three timeouts of a second (RFC 9000 §10.2).
 const OVER_WITHIN: Duration = Duration::from_secs(12);
 
 /// One memory of sessions for all its connections.

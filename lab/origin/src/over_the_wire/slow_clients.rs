@@ -157,7 +157,7 @@ async fn who_reads_slowly_is_served() {
     }
 }
 
-/// With a pause of a second now and then, all of them together longer than the origin's patience.
+/// With a pause of a second now and then, all of them together longer than the origin's timeouts.
 async fn read_slowly(protocol: Protocol, port: u16) -> usize {
     let mut client = Client::connect(protocol, port, 500_000).await;
     let mut answer = client.ask("GET", "/large", &[]).await;

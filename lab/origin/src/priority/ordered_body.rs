@@ -1,7 +1,7 @@
 //! A body that waits for its turn.
 
 use super::rank::Rank;
-use crate::body::Body;
+use crate::http::body::Body;
 use crate::transport::InProgress;
 use bytes::Bytes;
 use http_body::{Frame, SizeHint};
@@ -14,7 +14,7 @@ use tokio::time::Sleep;
 
 /// How long those who wait watch those before them. A client that stops reading an urgent response would else stop all
 /// the others with it: nothing tells a server's handler whose window is full.
-const PATIENCE: Duration = Duration::from_millis(20);
+const TURN_TIMEOUT: Duration = Duration::from_millis(20);
 
 /// The same body, read only when no other response of its connection goes before it.
 pub fn ordered(body: Body, rank: Rank, asked: InProgress) -> Body {
@@ -46,7 +46,7 @@ impl Ordered {
         {
             let (sleep, taken_before) = self
                 .watch
-                .get_or_insert_with(|| (Box::pin(tokio::time::sleep(PATIENCE)), taken));
+                .get_or_insert_with(|| (Box::pin(tokio::time::sleep(TURN_TIMEOUT)), taken));
             ready!(sleep.as_mut().poll(context));
             let stuck = *taken_before == taken;
             self.watch = None;

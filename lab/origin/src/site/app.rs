@@ -1,7 +1,7 @@
 //! The built page, at `/` of the plain port.
 
-use crate::body::Body;
-use crate::static_file::{file_in, insert};
+use crate::http::body::Body;
+use crate::http::static_file::{file_in, insert};
 use http::{HeaderValue, Response, header, request};
 use std::path::PathBuf;
 

@@ -1,19 +1,19 @@
 //! The one handler behind all protocols.
 
 mod app;
-mod asked_defect;
 mod mount_path;
 mod policy;
+mod requested_defect;
 mod route;
 
 use crate::access_log::Pending;
-use crate::body::{self, Body};
 use crate::faults::{Fault, Rules, with_fault};
 use crate::hosts::Hosts;
+use crate::http::body::{self, Body};
+use crate::http::static_file::insert;
 use crate::line_log::LineLog;
 use crate::priority::{Priority, Rank, ordered};
-use crate::static_file::insert;
-use crate::transport::{Connection, InProgress, Patience, cmsd_dynamic, server_timing};
+use crate::transport::{Connection, InProgress, Timeouts, cmsd_dynamic, server_timing};
 pub use app::App;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, header};
 use std::collections::BTreeMap;
@@ -37,7 +37,7 @@ pub struct Site {
     pub h3_port: Option<u16>,
     pub access_log: Option<LineLog>,
     pub faults: Option<Arc<Rules>>,
-    pub patience: Patience,
+    pub timeouts: Timeouts,
 }
 
 pub enum Mount {

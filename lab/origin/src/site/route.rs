@@ -1,13 +1,13 @@
 //! Who makes the answer for a URL, and who may read it.
 
-use super::asked_defect::{asked_defect, is_defect};
 use super::mount_path::{below, without_prefix};
 use super::policy::protect;
+use super::requested_defect::{is_defect, requested_defect};
 use super::{App, Mount, Port, Site};
-use crate::body::{self, Body};
-use crate::cors::cors;
-use crate::proxy::proxied;
-use crate::static_file::{file_in, insert, status};
+use crate::http::body::{self, Body};
+use crate::http::cors;
+use crate::http::proxied;
+use crate::http::static_file::{file_in, insert, status};
 use http::{HeaderValue, Request, Response, StatusCode, header, request};
 
 /// What stands at a path.
@@ -39,7 +39,7 @@ impl Site {
             _ => is_defect(path),
         };
         let is_app = matches!(place, Place::App(_)) && !is_defect(path);
-        let mut response = match asked_defect(path, asked) {
+        let mut response = match requested_defect(path, asked) {
             Some(response) => response,
             None => content(place, asked, asked_body).await,
         };

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 /// How long is waited for a client.
 #[derive(Clone, Copy, Debug)]
-pub struct Patience {
+pub struct Timeouts {
     /// From the first byte of a request to the end of its headers.
     pub request: Duration,
     /// Without a request, and without a byte of a response that goes out.
@@ -73,27 +73,27 @@ impl Activity {
     }
 
     /// Settles, with the reason, when nobody should wait any longer.
-    pub async fn overdue(&self, patience: Patience) -> String {
-        let every = (patience.request.min(patience.idle) / 4).max(Duration::from_millis(10));
+    pub async fn overdue(&self, timeouts: Timeouts) -> String {
+        let every = (timeouts.request.min(timeouts.idle) / 4).max(Duration::from_millis(10));
         loop {
-            if let Some(reason) = self.reason(patience) {
+            if let Some(reason) = self.reason(timeouts) {
                 return reason;
             }
             tokio::time::sleep(every).await;
         }
     }
 
-    fn reason(&self, patience: Patience) -> Option<String> {
+    fn reason(&self, timeouts: Timeouts) -> Option<String> {
         let lasts = |since_ms: u64| Duration::from_millis(self.now_ms().saturating_sub(since_ms));
         let unfinished_ms = self.unfinished_ms.load(Relaxed);
-        if unfinished_ms > 0 && lasts(unfinished_ms) >= patience.request {
+        if unfinished_ms > 0 && lasts(unfinished_ms) >= timeouts.request {
             return Some(format!(
                 "no whole request within {} s",
-                patience.request.as_secs_f64()
+                timeouts.request.as_secs_f64()
             ));
         }
-        (lasts(self.progress_ms.load(Relaxed)) >= patience.idle)
-            .then(|| format!("nothing happened for {} s", patience.idle.as_secs_f64()))
+        (lasts(self.progress_ms.load(Relaxed)) >= timeouts.idle)
+            .then(|| format!("nothing happened for {} s", timeouts.idle.as_secs_f64()))
     }
 
     fn now_ms(&self) -> u64 {

@@ -95,8 +95,8 @@ impl Connection {
         }
     }
 
-    /// Says, in one line, that this client's patience ended first.
-    pub fn let_go(&self, reason: &str) {
+    /// Logs, in one line, that this client exceeded a timeout.
+    pub fn log_timeout(&self, reason: &str) {
         tracing::warn!("{} ({}) is let go: {reason}", self.remote, self.protocol);
     }
 

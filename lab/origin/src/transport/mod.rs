@@ -12,7 +12,7 @@ mod sample;
 mod server_timing;
 mod tcp_info;
 
-pub use activity::Patience;
+pub use activity::Timeouts;
 pub use connection::Connection;
 pub use connections::{Connections, Observed};
 pub use in_progress::InProgress;

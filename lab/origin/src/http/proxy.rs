@@ -1,7 +1,7 @@
 //! A mount whose answers another server on this machine makes.
 
-use crate::body::Body;
-use crate::static_file::{busy, is_out_of_descriptors, status};
+use crate::http::body::Body;
+use crate::http::static_file::{busy, is_out_of_descriptors, status};
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode, Uri, header};
 use http_body_util::BodyExt;
 use hyper::client::conn::http1;

@@ -1,7 +1,7 @@
 //! What a test asks for by the path alone: a status, a redirect.
 
-use crate::body::{self, Body};
-use crate::static_file::{insert, status};
+use crate::http::body::{self, Body};
+use crate::http::static_file::{insert, status};
 use http::{Method, Response, StatusCode, header, request};
 
 /// Whether the path alone asks for something that goes wrong.
@@ -10,7 +10,7 @@ pub fn is_defect(path: &str) -> bool {
 }
 
 /// A preflight, or an answer that a test asks for by the path: `/status/503/…`, `/redirect/…`.
-pub fn asked_defect(path: &str, asked: &request::Parts) -> Option<Response<Body>> {
+pub fn requested_defect(path: &str, asked: &request::Parts) -> Option<Response<Body>> {
     if asked.method == Method::OPTIONS {
         return Some(status(StatusCode::NO_CONTENT));
     }
@@ -57,7 +57,7 @@ mod tests {
             .body(())
             .unwrap()
             .into_parts();
-        let response = asked_defect(asked.uri.path(), &asked).unwrap();
+        let response = requested_defect(asked.uri.path(), &asked).unwrap();
         assert_eq!(response.headers()["location"], "/elsewhere.test/a?b=1");
     }
 
@@ -65,7 +65,7 @@ mod tests {
     fn gives_any_status_that_is_asked_for_and_no_other() {
         let status_of = |path: &str| {
             let (asked, ()) = Request::get(path).body(()).unwrap().into_parts();
-            asked_defect(asked.uri.path(), &asked).map(|response| response.status().as_u16())
+            requested_defect(asked.uri.path(), &asked).map(|response| response.status().as_u16())
         };
         assert_eq!(status_of("/status/503/a"), Some(503));
         assert_eq!(status_of("/status/100/a"), None);

@@ -1,4 +1,4 @@
-//! How QUIC behaves here: limits, patience, controller.
+//! How QUIC behaves here: limits, timeouts, controller.
 
 use crate::arguments::Arguments;
 use crate::congestion::{WindowLimits, factory};

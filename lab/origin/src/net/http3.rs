@@ -3,9 +3,9 @@
 use super::handshakes::{Admission, Handshake, Handshakes};
 use super::quic_streams::{Priorities, QuicStreams, RequestStream as QuicStream};
 use crate::access_log::Delivery;
-use crate::body::{self, Body};
+use crate::http::body::{self, Body};
+use crate::net::quic_transport::QuicLimits;
 use crate::priority::Priority;
-use crate::quic_transport::QuicLimits;
 use crate::site::{Port, Site};
 use crate::transport::{Connection, Connections};
 use bytes::{Buf, Bytes};
@@ -20,7 +20,7 @@ use tokio::time::{error::Elapsed, timeout_at};
 /// RFC 9114 §8.1.
 const H3_REQUEST_REJECTED: u32 = 0x10b;
 /// Who has not finished a handshake by then never will.
-const PATIENCE: Duration = Duration::from_secs(10);
+const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 /// A player's report is some kilobytes.
 const MAX_BODY_BYTES: usize = 1024 * 1024;
 /// What one field section may hold; a browser sends about 2 KiB.
@@ -56,7 +56,7 @@ pub async fn serve_http3(endpoint: quinn::Endpoint, server: Arc<QuicServer>) {
         tokio::spawn(async move {
             let remote = incoming.remote_address();
             match greet(incoming, handshake, &server).await {
-                Err(error) if is_wrong(&*error) => {
+                Err(error) if is_client_error(&*error) => {
                     tracing::warn!("what {remote} sent was refused: {error}");
                 }
                 Err(error) => tracing::debug!("a QUIC connection ended: {error}"),
@@ -67,7 +67,7 @@ pub async fn serve_http3(endpoint: quinn::Endpoint, server: Arc<QuicServer>) {
 }
 
 /// Whether the client broke a rule of HTTP/3, or was too slow for a handshake.
-fn is_wrong(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {
+fn is_client_error(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {
     let broke = error.downcast_ref::<ConnectionError>();
     error.is::<Elapsed>() || broke.is_some_and(|error| matches!(error, ConnectionError::Local { .. }))
 }
@@ -89,12 +89,12 @@ async fn greet(
         .build::<_, Bytes>(QuicStreams::new(quic, priorities.clone()))
         .await?;
     let activity = &observed.connection.activity;
-    let mut overdue = std::pin::pin!(activity.overdue(site.patience));
+    let mut overdue = std::pin::pin!(activity.overdue(site.timeouts));
     loop {
         let accepted = tokio::select! {
             accepted = http3.accept() => accepted?,
             reason = overdue.as_mut() => {
-                observed.connection.let_go(&reason);
+                observed.connection.log_timeout(&reason);
                 break;
             }
             () = observed.connection.leaving() => {
@@ -123,7 +123,7 @@ async fn begun(
     handshake: Handshake,
     server: &Arc<QuicServer>,
 ) -> Result<quinn::Connection, Failure> {
-    let until = Instant::now() + PATIENCE.min(server.site.patience.request);
+    let until = Instant::now() + HANDSHAKE_TIMEOUT.min(server.site.timeouts.request);
     if !server.limits.zero_rtt {
         // Nobody can ask before the handshake is finished, so that nothing is made for requests until then.
         return tokio::select! {
@@ -163,7 +163,7 @@ async fn answer(
     connection: &Arc<Connection>,
     priorities: &Priorities,
 ) -> Result<(), Failure> {
-    let within = site.patience.request;
+    let within = site.timeouts.request;
     let Ok(resolved) = tokio::time::timeout(within, resolver.resolve_request()).await else {
         let (remote, seconds) = (connection.remote, within.as_secs_f64());
         tracing::warn!("a request of {remote} (h3) is given up: it was not whole within {seconds} s");

@@ -4,9 +4,9 @@ use crate::arguments::{Arguments, Offer};
 use crate::faults::Rules;
 use crate::hosts::Hosts;
 use crate::line_log::LineLog;
+use crate::net::tls::Certificates;
 use crate::site::{App, Mount, Site};
-use crate::tls::Certificates;
-use crate::transport::Patience;
+use crate::transport::Timeouts;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -60,7 +60,7 @@ pub fn site(arguments: &Arguments, https_port: u16) -> Result<Site, String> {
         h3_port: arguments.protocols.contains(&Offer::H3).then_some(https_port),
         access_log: log(arguments.access_log.as_deref(), arguments.access_log_limit)?,
         faults: arguments.faults.clone().map(Rules::of).transpose()?.map(Arc::new),
-        patience: Patience {
+        timeouts: Timeouts {
             request: Duration::from_secs(arguments.request_within),
             idle: Duration::from_secs(arguments.idle.into()),
         },

@@ -1,12 +1,12 @@
 //! Every socket of the process: bound first, so that a port in use is known before anything is served.
 
 use crate::arguments::{Arguments, Offer};
-use crate::listen::{
+use crate::net::quic_transport::{QuicLimits, quic_transport};
+use crate::net::tls::{Certificates, quic_config, tcp_config};
+use crate::net::{
     QuicServer, SilentSocket, TcpOptions, TcpServer, bind_tcp, bind_udp, serve_http3, serve_tcp,
 };
-use crate::quic_transport::{QuicLimits, quic_transport};
 use crate::site::Site;
-use crate::tls::{Certificates, quic_config, tcp_config};
 use crate::transport::Connections;
 use quinn::crypto::rustls::QuicServerConfig;
 use quinn::{AsyncUdpSocket, Runtime, TokioRuntime};

@@ -1,10 +1,10 @@
 //! One file as a response: whole, in ranges, or not at all because the client has it.
 
-use crate::body::{self, Body, Part};
-use crate::byte_ranges::{ByteRange, ByteRanges, byte_ranges};
-use crate::file_below::file_below;
-use crate::media_type::media_type;
-use crate::validators::{Validators, Verdict};
+use crate::http::body::{self, Body, Part};
+use crate::http::byte_ranges::{ByteRange, ByteRanges, byte_ranges};
+use crate::http::file_below::file_below;
+use crate::http::media_type::media_type;
+use crate::http::validators::{Validators, Verdict};
 use http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header, request};
 use std::fs::File;
 use std::io;

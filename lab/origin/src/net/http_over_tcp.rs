@@ -1,7 +1,7 @@
 //! HTTP/1.1 and HTTP/2, spoken by hyper.
 
 use super::guarded::{Guarded, Stream};
-use crate::body::Body;
+use crate::http::body::Body;
 use crate::site::{Port, Site};
 use crate::transport::Connection;
 use http::{HeaderValue, Request, header};
@@ -25,7 +25,7 @@ pub async fn http1_on<S: Stream>(stream: Guarded<S>, site: &Arc<Site>, port: Por
     let connection = stream.observed.connection.clone();
     let service = answers(&connection, site, port);
     let mut builder = http1::Builder::new();
-    // Our own patience begins with the first byte of a request, hyper's with the end of the one before.
+    // Our own timeout begins with the first byte of a request, hyper's with the end of the one before.
     builder.header_read_timeout(None).half_close(true);
     let serving = builder.serve_connection(TokioIo::new(stream), service);
     until_over(serving, |serving| serving.graceful_shutdown(), &connection, site).await
@@ -43,7 +43,7 @@ pub async fn http2_on<S: Stream>(stream: Guarded<S>, site: &Arc<Site>) -> hyper:
     until_over(serving, |serving| serving.graceful_shutdown(), &connection, site).await
 }
 
-/// Serves until the client goes, is asked to `leave` and has its last response, or tries our patience.
+/// Serves until the client goes, is asked to `leave` and has its last response, or exceeds one of our timeouts.
 async fn until_over<S: Future<Output = hyper::Result<()>>>(
     serving: S,
     leave: impl FnOnce(Pin<&mut S>),
@@ -51,7 +51,7 @@ async fn until_over<S: Future<Output = hyper::Result<()>>>(
     site: &Site,
 ) -> hyper::Result<()> {
     let mut serving = std::pin::pin!(serving);
-    let mut overdue = std::pin::pin!(connection.activity.overdue(site.patience));
+    let mut overdue = std::pin::pin!(connection.activity.overdue(site.timeouts));
     let reason = tokio::select! {
         ended = serving.as_mut() => return ended,
         reason = overdue.as_mut() => reason,
@@ -63,7 +63,7 @@ async fn until_over<S: Future<Output = hyper::Result<()>>>(
             }
         }
     };
-    connection.let_go(&reason);
+    connection.log_timeout(&reason);
     Ok(())
 }
 

@@ -15,7 +15,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
 
 /// Who has not finished a handshake by then never will.
-const PATIENCE: Duration = Duration::from_secs(10);
+const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 /// After an accept that failed (no descriptors are left) others may soon succeed.
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -46,7 +46,7 @@ pub async fn serve_tcp(listener: std::net::TcpListener, server: Arc<TcpServer>) 
 async fn serve(socket: TcpStream, server: Arc<TcpServer>) {
     let remote = socket.peer_addr();
     match (greet(socket, &server).await, remote) {
-        (Err(error), Ok(remote)) if is_wrong(&*error) => {
+        (Err(error), Ok(remote)) if is_client_error(&*error) => {
             tracing::warn!("what {remote} sent was refused: {error}");
         }
         (Err(error), _) => tracing::debug!("a TCP connection ended: {error}"),
@@ -55,7 +55,7 @@ async fn serve(socket: TcpStream, server: Arc<TcpServer>) {
 }
 
 /// Whether the client broke a rule, or was too slow for a handshake; to go away is none of these.
-fn is_wrong(error: &(dyn Error + Send + Sync + 'static)) -> bool {
+fn is_client_error(error: &(dyn Error + Send + Sync + 'static)) -> bool {
     if error.is::<tokio::time::error::Elapsed>() {
         return true;
     }
@@ -80,7 +80,7 @@ async fn greet(socket: TcpStream, server: &Arc<TcpServer>) -> Result<(), Box<dyn
         return Ok(http1_on(stream, site, Port::Plain).await?);
     };
     let mut stream = tokio::time::timeout(
-        PATIENCE.min(site.patience.request),
+        HANDSHAKE_TIMEOUT.min(site.timeouts.request),
         tls.accept(UnsentLimited::new(socket)),
     )
     .await??;
