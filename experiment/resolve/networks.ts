@@ -42,14 +42,39 @@ export async function readNetworks(
 ): Promise<Network[]> {
   const lookup = { ...how, folder: path.dirname(file) };
   const networks: Network[] = [];
+  const names = new Map<string, string>();
   for (const [index, profile] of profiles.entries())
-    networks.push(
-      ...(await networksFor(profile, seeds, lookup).catch((error: Error) => {
-        throw new Error(`${file}: /profiles/${index}: ${error.message}`);
-      })),
-    );
+    try {
+      const read = await networksFor(profile, seeds, lookup);
+      if (!how.without) refuseTwice(read, names);
+      networks.push(...read);
+    } catch (error) {
+      throw new Error(`${file}: /profiles/${index}: ${(error as Error).message}`);
+    }
   return networks;
 }
+
+/**
+ * Refuses a network that does what another one does, whatever their files are called: they would count as two independent
+ * networks. `names` are those of the networks before, by what they do.
+ */
+function refuseTwice(networks: readonly Network[], names: Map<string, string>): void {
+  for (const { name, profile } of networks) {
+    const does = JSON.stringify({ ...profile, id: '', label: '', paper: '' }, sortKeys);
+    const other = names.get(does);
+    // Of the same name are two files that `planFault` names.
+    if (other !== undefined && other !== name)
+      throw new Error(
+        `The network ${name} is the same as ${other}, under another name; a network may be given only once. For more pairs on it, set "repeats".`,
+      );
+    names.set(does, name);
+  }
+}
+
+const sortKeys = (_key: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+    : value;
 
 /** The networks of one entry of a campaign's profiles. */
 async function networksFor(

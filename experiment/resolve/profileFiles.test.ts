@@ -53,6 +53,20 @@ describe('a campaign over profiles in files', () => {
     expect(networks[3]!.profile.udp).toHaveLength(1);
   });
 
+  it('refuses a network that is given twice under other names', async () => {
+    const { steps, ...rest } = profile(2000);
+    write('nets/reordered.json', { steps, ...rest, label: 'Another label' });
+    write('bus.log', '0 2\n300 1\n');
+    write('copy.txt', '0 2.0\r\n300 1.0');
+    for (const [one, other, names] of [
+      ['nets/Bus 12.profile.json', 'nets/reordered.json', ['reordered', 'bus-12']],
+      ['trace:bus.log', 'trace:copy.txt', ['copy-txt', 'bus-log']],
+    ] as const)
+      await expect(planOf(campaignOf(['dvl', one, other]))).rejects.toThrow(
+        `c.json: /profiles/2: The network ${names[0]} is the same as ${names[1]}, under another name; a network may be given only once.`,
+      );
+  });
+
   it('does not go on with a file that was changed', async () => {
     const file = campaignOf(['nets/Bus 12.profile.json']);
     const outDir = path.join(folder, 'run');
