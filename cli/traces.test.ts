@@ -40,6 +40,16 @@ const onDevice = (device: number, place: number) => ({
 const PLACES = Array.from({ length: 21 }, (_, place) => place);
 const BRIDGED = PLACES.flatMap((place) => [onDevice(3, place), onDevice(7, place)]);
 writeFileSync(path.join(folder, 'bridge.pcap'), madePcap(BRIDGED, { linkType: 276 }));
+/** The same on a mirror port: each packet comes in and, a hop later and in another VLAN, goes out. */
+const mirrored = (place: number, hops: number) => ({
+  atUnixMs: AT + 100 * place + (hops < 64 ? 0.4 : 0),
+  frame: madeEthernet(
+    madeIp({ from: '203.0.113.7', to: '10.0.0.2', payloadBytes: 976, identification: place, hops }),
+    [hops],
+  ),
+});
+const MIRRORED = PLACES.flatMap((place) => [mirrored(place, 64), mirrored(place, 63)]);
+writeFileSync(path.join(folder, 'mirror.pcap'), madePcap(MIRRORED));
 writeFileSync(
   path.join(folder, 'set-back.pcap'),
   madePcap([sent('203.0.113.7', 9, 976), sent('203.0.113.7', 3.5, 976)]),
@@ -79,6 +89,14 @@ test('what two devices saw counts once, and a note says so', async () => {
   expect(ratesIn(stdout)).toEqual([80, 80]);
   expect(stderr).toContain(
     'bridge.pcap: Several interfaces saw the same flows, as on "any" behind a bridge: of each flow the interface with most bytes counts, and 21 packets of the others are left out.',
+  );
+});
+
+test('what a mirror port shows twice counts once, and a note says so', async () => {
+  const { stdout, stderr } = await run('mirror.pcap', '--interval', '1000');
+  expect(ratesIn(stdout)).toEqual([80, 80]);
+  expect(stderr).toContain(
+    'mirror.pcap: Within 20 ms 21 packets came again: each counts once. Mirror ports (SPAN) show such copies.',
   );
 });
 

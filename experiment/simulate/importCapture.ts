@@ -6,6 +6,7 @@ import { CaptureFault, createCaptureReader } from '../../src/network/capture/cap
 import {
   createFlowRates,
   type Idle,
+  MAX_COPY_MS,
   MAX_INTERVALS,
   type Sender,
   tracePieces,
@@ -75,8 +76,18 @@ async function readPackets(file: string, { intervalMs, addresses }: CaptureOptio
     ...(leftBytes > 0 ? [`${file}: The last packet is cut off; it is left out.`] : []),
     ...formatUnknownLinks(file, unknownLinks),
     ...formatRepeated(file, senders),
+    ...formatCopied(file, senders),
   ];
   return { senders, packets, otherPackets, notes };
+}
+
+function formatCopied(file: string, senders: readonly Sender[]): string[] {
+  const copied = senders.reduce((sum, { copiedPackets }) => sum + copiedPackets, 0);
+  if (copied === 0) return [];
+  const came = copied === 1 ? 'came again: it counts' : 'came again: each counts';
+  return [
+    `${file}: Within ${MAX_COPY_MS} ms ${formatCount(copied, 'packet')} ${came} once. Mirror ports (SPAN) show such copies.`,
+  ];
 }
 
 function formatRepeated(file: string, senders: readonly Sender[]): string[] {

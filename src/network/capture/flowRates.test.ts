@@ -4,6 +4,7 @@ import type { IpPacket } from './ipPacket.ts';
 
 const packet = (source: string, ipBytes: number, changes: Partial<IpPacket> = {}): IpPacket => ({
   ...{ source, destination: 'viewer', protocol: 'udp', ports: [443, 5000], ipBytes, seenOn: '0 ' },
+  copyHash: null,
   ...changes,
 });
 
@@ -18,6 +19,7 @@ test('who sent most to whom comes first; all its flows are one', () => {
   expect({ ...first, bytesByInterval: first!.bytesByInterval() }).toEqual({
     ...{ name: 'a to viewer', packets: 3, ipBytes: 1240, tcpBytes: 700, udpBytes: 500, flows: 2 },
     ...{ firstUnixMs: 1000, lastUnixMs: 1350, repeatedPackets: 0, bytesByInterval: [1200, 0, 0, 40] },
+    copiedPackets: 0,
   });
   expect([second!.name, third!.name]).toEqual(['b to viewer', 'a to somebody']);
 });
@@ -53,6 +55,32 @@ test('a flow that several interfaces see counts once; flows on different ones al
   expect(others).toEqual([]);
   expect(sender).toMatchObject({ packets: 6, repeatedPackets: 4, ipBytes: 2570, udpBytes: 2570, flows: 2 });
   expect(sender!.bytesByInterval()).toEqual([1000, 500, 1070]);
+});
+
+test('a packet that one interface sees again soon is a copy, on whichever interface', () => {
+  const rates = createFlowRates(100);
+  for (let place = 0; place < 10; place += 1)
+    for (const [lateMs, seenOn] of [
+      [0, '3'],
+      [0.2, '3'],
+      [0.3, '7'],
+      [19, '3'],
+    ] as const)
+      rates.add(1000 + 30 * place + lateMs, packet('a', 500, { seenOn, copyHash: place }));
+  const [sender] = rates.senders();
+  expect(sender).toMatchObject({ packets: 10, ipBytes: 5000, copiedPackets: 20, repeatedPackets: 10 });
+  expect(sender!.bytesByInterval()).toEqual([2000, 1500, 1500]);
+});
+
+test('what comes again later, of another flow or for ever is no copy', () => {
+  const rates = createFlowRates(1000);
+  rates.add(1000, packet('a', 500, { copyHash: 1 }));
+  rates.add(1021, packet('a', 500, { copyHash: 1 }));
+  rates.add(1022, packet('a', 500, { copyHash: 1, ports: [443, 5001] }));
+  // Nobody can say which packets of a flow are copies if all are alike.
+  for (let place = 0; place < 5; place += 1)
+    rates.add(1030 + place, packet('a', 100, { copyHash: 2, ports: [443, 5002] }));
+  expect(rates.senders()).toMatchObject([{ packets: 8, ipBytes: 2000, copiedPackets: 0, flows: 3 }]);
 });
 
 test('says how far the time of a packet goes back between the same addresses, on the same interface', () => {

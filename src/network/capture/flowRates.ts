@@ -15,6 +15,8 @@ export interface Sender {
   readonly lastUnixMs: number;
   /** Packets of its flows that another interface saw; they count nowhere else. */
   readonly repeatedPackets: number;
+  /** Packets that the same interface saw again, as at a mirror port; they count nowhere else. */
+  readonly copiedPackets: number;
   /** Computes the bytes of IP in each interval from the first packet on; the last interval ends after the last packet. */
   readonly bytesByInterval: () => readonly number[];
 }
@@ -26,12 +28,19 @@ export interface FlowRates {
   senders(): Sender[];
 }
 
+/** How long after a packet a mirror port shows its copy at most, ms; a sender repeats a lost packet later. */
+export const MAX_COPY_MS = 20;
+
+/** A mirror shows a packet up to four times. What comes again more often is a flow whose packets are all alike. */
+const MAX_COPIES = 3;
+
 /** Of a capture that spans so many intervals the clock is wrong, or the interval is. */
 export const MAX_INTERVALS = 1_000_000;
 
 /**
  * Counts what comes from these addresses, all of it together; or without addresses, what each address sends to each other one.
  * A packet that several interfaces see, as behind a bridge, counts once: of each flow the interface with most bytes counts.
+ * So does a packet that one interface sees again within `MAX_COPY_MS`.
  * @throws RangeError from `add` where there are too many intervals
  */
 export function createFlowRates(intervalMs: number, addresses: readonly string[] = []): FlowRates {
@@ -79,17 +88,26 @@ interface Flow extends Pick<IpPacket, 'protocol' | 'ports'> {
   readonly seen: Map<string, Seen>;
 }
 
-/** The packets of a flow that one interface saw. */
-interface Seen {
+interface Bytes {
   packets: number;
   ipBytes: number;
-  lastUnixMs: number;
   readonly byInterval: Map<number, number>;
 }
 
+/** The packets of a flow that one interface saw. */
+interface Seen {
+  lastUnixMs: number;
+  /** Those that it saw for the first time, and again. */
+  readonly first: Bytes;
+  readonly again: Bytes;
+  readonly isCopy: (copyHash: number, atUnixMs: number) => boolean;
+}
+
+const noBytes = (): Bytes => ({ packets: 0, ipBytes: 0, byInterval: new Map() });
+
 function addTo(
   { firstUnixMs, flows }: Count,
-  { source, destination, protocol, ports, ipBytes, seenOn }: IpPacket,
+  { source, destination, protocol, ports, ipBytes, seenOn, copyHash }: IpPacket,
   { atUnixMs, intervalMs }: { readonly atUnixMs: number; readonly intervalMs: number },
 ): void {
   // Captures of several cards are not quite in order of time.
@@ -99,31 +117,63 @@ function addTo(
   const flow = flows.get(key) ?? { protocol, ports, seen: new Map<string, Seen>() };
   flows.set(key, flow);
   const seen = flow.seen.get(seenOn) ?? {
-    ...{ packets: 0, ipBytes: 0, lastUnixMs: firstUnixMs, byInterval: new Map<number, number>() },
+    ...{ lastUnixMs: firstUnixMs, first: noBytes(), again: noBytes(), isCopy: createCopies() },
   };
   flow.seen.set(seenOn, seen);
-  seen.packets += 1;
-  seen.ipBytes += ipBytes;
   seen.lastUnixMs = Math.max(seen.lastUnixMs, atUnixMs);
-  seen.byInterval.set(interval, (seen.byInterval.get(interval) ?? 0) + ipBytes);
+  addBytes(copyHash !== null && seen.isCopy(copyHash, atUnixMs) ? seen.again : seen.first, {
+    ...{ packets: 1, ipBytes, byInterval: [[interval, ipBytes]] },
+  });
+}
+
+function addBytes(
+  to: Bytes,
+  {
+    packets,
+    ipBytes,
+    byInterval,
+  }: Pick<Bytes, 'packets' | 'ipBytes'> & { byInterval: Iterable<[number, number]> },
+): void {
+  to.packets += packets;
+  to.ipBytes += ipBytes;
+  for (const [interval, bytes] of byInterval)
+    to.byInterval.set(interval, (to.byInterval.get(interval) ?? 0) + bytes);
+}
+
+/** Remembers the packets of a flow for as long as copies of them may come. */
+function createCopies(): Seen['isCopy'] {
+  let [sinceMs, before, recent] = [-Infinity, new Map<number, number>(), new Map<number, number>()];
+  return (copyHash, atUnixMs) => {
+    if (Math.abs(atUnixMs - sinceMs) > MAX_COPY_MS)
+      [sinceMs, before, recent] = [atUnixMs, recent, new Map<number, number>()];
+    const seenMs = recent.get(copyHash) ?? before.get(copyHash) ?? -Infinity;
+    recent.set(copyHash, atUnixMs);
+    return Math.abs(atUnixMs - seenMs) <= MAX_COPY_MS;
+  };
+}
+
+/** What counts of what an interface saw of a flow. */
+function countedOf({ lastUnixMs, first, again }: Seen): Bytes & { lastUnixMs: number; copies: number } {
+  const areCopies = again.packets <= MAX_COPIES * first.packets;
+  const all = noBytes();
+  addBytes(all, first);
+  if (!areCopies) addBytes(all, again);
+  return { ...all, lastUnixMs, copies: areCopies ? again.packets : 0 };
 }
 
 function senderOf(name: string, { firstUnixMs, flows }: Count, intervalMs: number): Sender {
-  let [all, lastUnixMs] = [0, firstUnixMs];
   const counted = [...flows.values()].map(({ protocol, ports, seen }) => {
-    let best = seen.values().next().value!;
-    for (const each of seen.values()) {
-      all += each.packets;
-      if (each.ipBytes > best.ipBytes) best = each;
-    }
-    lastUnixMs = Math.max(lastUnixMs, best.lastUnixMs);
-    return { protocol, ports, ...best };
+    const each = [...seen.values()].map(countedOf);
+    const best = each.reduce((one, other) => (other.ipBytes > one.ipBytes ? other : one));
+    const all = each.reduce((total, { packets }) => total + packets, 0);
+    return { ...best, protocol, ports, repeated: all - best.packets };
   });
-  const sum = (field: 'packets' | 'ipBytes', of?: IpPacket['protocol']): number =>
+  const sum = (field: 'packets' | 'ipBytes' | 'repeated' | 'copies', of?: IpPacket['protocol']): number =>
     counted.reduce((total, each) => total + (of && each.protocol !== of ? 0 : each[field]), 0);
-  const packets = sum('packets');
+  const lastUnixMs = counted.reduce((last, each) => Math.max(last, each.lastUnixMs), firstUnixMs);
   return {
-    ...{ name, packets, repeatedPackets: all - packets, ipBytes: sum('ipBytes') },
+    ...{ name, packets: sum('packets'), ipBytes: sum('ipBytes') },
+    ...{ repeatedPackets: sum('repeated'), copiedPackets: sum('copies') },
     ...{ tcpBytes: sum('ipBytes', 'tcp'), udpBytes: sum('ipBytes', 'udp') },
     ...{ flows: counted.filter(({ ports }) => ports).length, firstUnixMs, lastUnixMs },
     bytesByInterval() {

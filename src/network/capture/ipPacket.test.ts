@@ -16,10 +16,12 @@ describe('the headers of a packet', () => {
     expect(packetOf(madeEthernet(madeIp(V4)))).toEqual({
       ...{ source: '203.0.113.7', destination: '10.0.0.2', protocol: 'udp' },
       ...{ ports: [443, 50_000], ipBytes: 120, seenOn: '2 ' },
+      copyHash: expect.any(Number),
     });
     expect(packetOf(madeEthernet(madeIp({ ...V6, protocol: 6, ports: [80, 1] })))).toEqual({
       ...{ source: '2001:db8::7', destination: 'fe80::1:0:0:2', protocol: 'tcp' },
       ...{ ports: [80, 1], ipBytes: 140, seenOn: '2 ' },
+      copyHash: expect.any(Number),
     });
   });
 
@@ -57,6 +59,29 @@ describe('the headers of a packet', () => {
     const all = [v2(3), v2(7), v1(0, 1), v1(4, 1), v1(4, 2)].map(seenOn);
     expect(new Set(all).size).toBe(5);
     expect(all).toEqual([v2(3), v2(7), v1(0, 1), v1(4, 1), v1(4, 2)].map(seenOn));
+  });
+
+  test('and what follows them are the same in copies of a packet, behind a router and in another VLAN, too', () => {
+    const hash = (ip: readonly number[], captured?: number) =>
+      packetOf(madeEthernet(ip), 1, captured)!.copyHash;
+    const v4 = { ...V4, identification: 7 };
+    expect(packetOf(madeEthernet(madeIp({ ...v4, hops: 63 }), [5]))!.copyHash).toBe(hash(madeIp(v4)));
+    expect(hash(madeIp({ ...V6, hops: 63 }))).toBe(hash(madeIp(V6)));
+    const others = [
+      { identification: 8 },
+      { ports: [443, 50_001] },
+      { to: '10.0.0.3' },
+      { payloadBytes: 97 },
+    ] as const;
+    for (const change of others) expect(hash(madeIp({ ...v4, ...change }))).not.toBe(hash(madeIp(v4)));
+    const moreLate = [...madeIp(v4).slice(0, -1), 8];
+    expect(hash(moreLate)).not.toBe(hash(madeIp(v4)));
+  });
+
+  test('of a packet of which little was captured do not tell it from others', () => {
+    const frame = madeEthernet(madeIp(V4));
+    expect(packetOf(frame, 1, 14 + 20 + 23)!.copyHash).toBeNull();
+    expect(packetOf(frame, 1, 14 + 20 + 24)!.copyHash).not.toBeNull();
   });
 
   test('of IPv6 may stand behind others, and only a first fragment has ports', () => {

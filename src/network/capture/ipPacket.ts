@@ -12,6 +12,11 @@ export interface IpPacket {
   readonly ipBytes: number;
   /** Which interface saw it, as far as the capture says: the same text for the same one. */
   readonly seenOn: string;
+  /**
+   * Hash of what all copies of a packet have in common: its first bytes without those that routers change. null: too little was
+   * captured to tell packets of a flow apart.
+   */
+  readonly copyHash: number | null;
 }
 
 const IPV4 = 0x0800;
@@ -100,7 +105,25 @@ function ipv4(packet: DataView, frameBytes: number): Headers | null {
   return {
     ...{ source: address(12), destination: address(16), ipBytes: packet.getUint16(2) || frameBytes },
     ...transportOf(packet, { protocol: packet.getUint8(9), at: headerBytes, isFirst }),
+    copyHash: copyHashOf(packet, headerBytes, IPV4_CHANGED),
   };
+}
+
+/** Where service class, hop count and checksum stand (RFC 791 §3.1). */
+const IPV4_CHANGED = [1, 8, 10, 11];
+/** Where version, class, flow and hop limit stand (RFC 8200 §3). */
+const IPV6_CHANGED = [0, 1, 2, 3, 7];
+/** Bytes that differ between packets of a flow: TCP's header, or UDP's with 16 encrypted bytes of QUIC. */
+const ENOUGH_BYTES = 24;
+const HASHED_BYTES = 128;
+
+/** FNV-1a, 32 bits. `at`: where the transport begins; `changed` are bytes before the addresses. */
+function copyHashOf(packet: DataView, at: number, changed: readonly number[]): number | null {
+  if (packet.byteLength < at + ENOUGH_BYTES) return null;
+  let hash = 0x811c9dc5;
+  for (let place = 0; place < packet.byteLength && place < HASHED_BYTES; place += 1)
+    if (place > 11 || !changed.includes(place)) hash = Math.imul(hash ^ packet.getUint8(place), 0x01000193);
+  return hash;
 }
 
 const HEADER_BYTES = 40;
@@ -124,6 +147,7 @@ function ipv6(packet: DataView, frameBytes: number): Headers | null {
     ...{ source: ipv6Address(packet, 8), destination: ipv6Address(packet, 24) },
     ipBytes: payloadBytes > 0 ? HEADER_BYTES + payloadBytes : frameBytes,
     ...transportOf(packet, { protocol, at, isFirst }),
+    copyHash: copyHashOf(packet, at, IPV6_CHANGED),
   };
 }
 

@@ -114,6 +114,9 @@ export interface MadeDatagram {
   readonly ports?: readonly [number, number];
   /** Behind the ports. */
   readonly payloadBytes?: number;
+  /** Of IPv4. */
+  readonly identification?: number;
+  readonly hops?: number;
 }
 
 const addressBytes = (address: string): number[] =>
@@ -134,6 +137,8 @@ export function madeIp({
   protocol = 17,
   ports = [443, 50_000],
   payloadBytes = 96,
+  identification = 0,
+  hops = 64,
 }: MadeDatagram): number[] {
   const payload = [...ports.flatMap((port) => u16(port)), ...new Array<number>(payloadBytes).fill(7)];
   return from.includes(':')
@@ -144,13 +149,13 @@ export function madeIp({
         0,
         ...u16(payload.length),
         protocol,
-        64,
+        hops,
         ...addressBytes(from),
         ...addressBytes(to),
         ...payload,
       ]
     : [
-        ...[0x45, 0, ...u16(20 + payload.length), 0, 0, 0x40, 0, 64, protocol, 0, 0],
+        ...[0x45, 0, ...u16(20 + payload.length), ...u16(identification), 0x40, 0, hops, protocol, 0, 0],
         ...[...addressBytes(from), ...addressBytes(to), ...payload],
       ];
 }
