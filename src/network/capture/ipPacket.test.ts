@@ -80,8 +80,11 @@ describe('the headers of a packet', () => {
 
   test('of a packet of which little was captured do not tell it from others', () => {
     const frame = madeEthernet(madeIp(V4));
-    expect(packetOf(frame, 1, 14 + 20 + 23)!.copyHash).toBeNull();
-    expect(packetOf(frame, 1, 14 + 20 + 24)!.copyHash).not.toBeNull();
+    expect(packetOf(frame, 1, 14 + 20 + 19)!.copyHash).toBeNull();
+    expect(packetOf(frame, 1, 14 + 20 + 20)!.copyHash).not.toBeNull();
+    const numbered = madeEthernet(madeIp({ ...V4, identification: 7 }));
+    expect(packetOf(numbered, 1, 14 + 20 + 7)!.copyHash).toBeNull();
+    expect(packetOf(numbered, 1, 14 + 20 + 8)!.copyHash).not.toBeNull();
   });
 
   test('of IPv6 may stand behind others, and only a first fragment has ports', () => {

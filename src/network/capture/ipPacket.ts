@@ -113,13 +113,16 @@ function ipv4(packet: DataView, frameBytes: number): Headers | null {
 const IPV4_CHANGED = [1, 8, 10, 11];
 /** Where version, class, flow and hop limit stand (RFC 8200 §3). */
 const IPV6_CHANGED = [0, 1, 2, 3, 7];
-/** Bytes that differ between packets of a flow: TCP's header, or UDP's with 16 encrypted bytes of QUIC. */
-const ENOUGH_BYTES = 24;
+/** Bytes in which packets of a flow differ: TCP's header, or UDP's with 12 encrypted bytes of QUIC. */
+const ENOUGH_BYTES = 20;
+/** The same behind a header of IPv4 that numbers its packets (RFC 6864 allows 0 for all). */
+const ENOUGH_NUMBERED_BYTES = 8;
 const HASHED_BYTES = 128;
 
 /** FNV-1a, 32 bits. `at`: where the transport begins; `changed` are bytes before the addresses. */
 function copyHashOf(packet: DataView, at: number, changed: readonly number[]): number | null {
-  if (packet.byteLength < at + ENOUGH_BYTES) return null;
+  const isNumbered = changed === IPV4_CHANGED && packet.getUint16(4) !== 0;
+  if (packet.byteLength < at + (isNumbered ? ENOUGH_NUMBERED_BYTES : ENOUGH_BYTES)) return null;
   let hash = 0x811c9dc5;
   for (let place = 0; place < packet.byteLength && place < HASHED_BYTES; place += 1)
     if (place > 11 || !changed.includes(place)) hash = Math.imul(hash ^ packet.getUint8(place), 0x01000193);
