@@ -71,6 +71,7 @@ describe('the presets', () => {
           bufferTimeAtTopQualityLongForm: 8,
         },
         fragmentRequestTimeout: 5000,
+        manifestRequestTimeout: 5000,
       },
     });
     const paths = preset.changes.map(({ path }) => path);

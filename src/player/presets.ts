@@ -25,7 +25,7 @@ interface Change {
 export interface ExperimentParameters {
   /** One buffer target for all levels and lengths. */
   readonly bufferSeconds: number;
-  /** How long a request for a segment may take as a whole before the player gives it up and repeats it. */
+  /** How long a request for a segment or the manifest may take as a whole before the player gives it up and repeats it. */
   readonly timeoutSeconds: number;
 }
 
@@ -139,11 +139,11 @@ const changesOfExperiment = ({ bufferSeconds, timeoutSeconds }: ExperimentParame
     path: `streaming.buffer.${name}`,
     value: bufferSeconds,
   })),
-  {
-    // Unless a shorter one is asked for, an outage ends in a late segment, not in a repeated request.
-    path: 'streaming.fragmentRequestTimeout',
+  ...['fragmentRequestTimeout', 'manifestRequestTimeout'].map((name) => ({
+    // Unless a shorter one is asked for, an outage ends in a late segment or manifest, not in a repeated request.
+    path: `streaming.${name}`,
     value: timeoutSeconds * 1000,
-  },
+  })),
 ];
 
 export const presets: readonly Preset[] = [asShipped, experimentWith(EXPERIMENT_PARAMETERS)];

@@ -7,8 +7,16 @@ export interface DashError {
       readonly url?: string | null;
       readonly type?: string | null;
       readonly mediaType?: string | null;
+      /** After the first try; none is left. */
+      readonly retryAttempts?: number;
     } | null;
-    readonly response?: { readonly status?: number } | null;
+    readonly response?: {
+      readonly status?: number;
+      /** The limit of a try, ms; 0: none. */
+      readonly request?: { readonly timeout?: number } | null;
+      /** How long the last try took, ms. */
+      readonly resourceTiming?: { readonly duration?: number } | null;
+    } | null;
   } | null;
 }
 
@@ -88,9 +96,20 @@ function segmentName({ data }: DashError): string {
 
 function unreachable(what: string, { data }: DashError): string {
   const status = data?.response?.status ?? 0;
+  const late = status === 0 ? formatTimeout(data) : null;
+  if (late !== null) return `The ${what} could not be loaded: ${late}`;
   if (status >= 400) return `The ${what} could not be loaded: the server answered ${status}.`;
   return status > 0
     ? `The ${what} could not be loaded: the server answered ${status} with nothing in it.`
     : `The ${what} could not be loaded. Either the server cannot be reached, or this browser does not trust its ` +
         'certificate, or it does not allow this page to read it (no Access-Control-Allow-Origin); the browser does not tell which.';
+}
+
+/** null where the last try ended before its time was up. */
+function formatTimeout(data: DashError['data']): string | null {
+  const { request, resourceTiming } = data?.response ?? {};
+  const limitMs = request?.timeout || Infinity;
+  if ((resourceTiming?.duration ?? 0) < limitMs) return null;
+  const tries = 1 + (data?.request?.retryAttempts ?? 0);
+  return `it did not come whole within ${limitMs / 1000} s${tries > 1 ? `, in any of ${tries} tries` : ''}.`;
 }

@@ -51,6 +51,29 @@ describe('what a dash.js error means', () => {
   });
 });
 
+describe('a time-out', () => {
+  const timedOut = (duration: number, retryAttempts = 3) => ({
+    ...error(25),
+    data: {
+      request: { retryAttempts },
+      response: { status: 0, request: { timeout: 10_000 }, resourceTiming: { duration } },
+    },
+  });
+
+  it('is named with its limit and the number of tries', () => {
+    expect(failureOf(timedOut(10_002), start).message).toBe(
+      'The manifest could not be loaded: it did not come whole within 10 s, in any of 4 tries.',
+    );
+    expect(failureOf(timedOut(10_002, 0), start).message).toBe(
+      'The manifest could not be loaded: it did not come whole within 10 s.',
+    );
+  });
+
+  it('is no cause where the request failed earlier', () => {
+    expect(failureOf(timedOut(80), start).message).toMatch(/cannot be reached/);
+  });
+});
+
 describe('the fatal failure', () => {
   it('is the first one, and reaches a listener that is added later', () => {
     const [onFirst, early, late] = [vi.fn(), vi.fn(), vi.fn()];
