@@ -1,5 +1,5 @@
 import { minify } from 'terser';
-import type { Plugin } from 'vite';
+import type { Plugin, Rolldown } from 'vite';
 
 /** The libraries come minified, and would cost most of the time. */
 const LIBRARIES = ['dashjs', 'chartjs'];
@@ -44,9 +44,23 @@ export const smaller: Plugin = {
         });
         const comment = /\n\/\/# sourceMappingURL=\S+\s*$/.exec(chunk.code)?.[0] ?? '';
         chunk.code = code + comment;
-        const file = bundle[`${chunk.fileName}.map`];
-        if (file?.type === 'asset') file.source = JSON.stringify(map);
+        writeMap(chunk, map, { bundle, isWorker: this.environment.config.isWorker });
       }
     },
   },
 };
+
+function writeMap(
+  chunk: Rolldown.OutputChunk,
+  map: unknown,
+  { bundle, isWorker }: { bundle: Rolldown.OutputBundle; isWorker: boolean },
+): void {
+  const name = `${chunk.fileName}.map`;
+  const file = bundle[name];
+  if (file?.type !== 'asset') return;
+  file.source = JSON.stringify(map);
+  if (!isWorker || !chunk.isEntry) return;
+  // Vite writes the map of a worker's first script once more, from the chunk (plugins/worker.ts, bundleWorkerEntry).
+  chunk.map = map as Rolldown.SourceMap;
+  delete bundle[name];
+}
