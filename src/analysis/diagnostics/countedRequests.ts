@@ -1,34 +1,41 @@
 import { formatCount } from '../../shared/format.ts';
 import type { RequestEvent } from '../../telemetry/event.ts';
 import type { Diagnostic, Finding } from './finding.ts';
+import { lasting } from './format.ts';
 
-/** A diagnostic that counts the requests that `fits`, and says so from the first one on. */
+/** A diagnostic that counts the requests that `fits`, and says so from the first one on, with the mean of what is known of their `msOf`. */
 function countedRequests({
   id,
   label,
   severity,
   fits,
+  msOf = () => null,
   sentence,
   fix,
 }: Pick<Diagnostic, 'id' | 'label'> &
   Pick<Finding, 'severity' | 'fix'> & {
     readonly fits: (request: RequestEvent) => boolean;
-    readonly sentence: (count: number) => string;
+    readonly msOf?: (request: RequestEvent) => number | null;
+    readonly sentence: (count: number, meanMs: number) => string;
   }): Diagnostic {
   return {
     id,
     label,
     watch() {
-      let count = 0;
-      let firstMs = Infinity;
+      let [count, firstMs] = [0, Infinity];
+      let [timed, sumMs] = [0, 0];
       return {
         see(event) {
           if (event.kind !== 'request' || !fits(event)) return;
           count += 1;
           firstMs = Math.min(firstMs, event.atMs);
+          const ms = msOf(event);
+          if (ms === null) return;
+          timed += 1;
+          sumMs += ms;
         },
         findings: () =>
-          count === 0 ? [] : [{ id, severity, sentence: sentence(count), fix, atMs: firstMs }],
+          count === 0 ? [] : [{ id, severity, sentence: sentence(count, sumMs / timed), fix, atMs: firstMs }],
       };
     },
   };
@@ -61,11 +68,50 @@ export const redirectedMedia = countedRequests({
   id: 'redirected-media',
   label: 'redirected segments',
   severity: 'note',
-  fits: ({ type, finalUrl }) => type === 'media' && finalUrl !== null,
-  sentence: (count) =>
-    `${formatCount(count, 'media request')} went through a redirect first, which is part of the wait for the first byte`,
+  fits: ({ type, finalUrl, redirectStartMs }) =>
+    type === 'media' && (finalUrl !== null || redirectStartMs !== null),
+  msOf: ({ redirectStartMs, redirectEndMs }) =>
+    redirectStartMs === null || redirectEndMs === null ? null : redirectEndMs - redirectStartMs,
+  sentence: (count, meanMs) =>
+    `${formatCount(count, 'media request')} went through a redirect first${meanMs > 0 ? `, for ${lasting(meanMs)} on average` : ''}, which is part of the wait for the first byte`,
   fix: 'name the final server in the manifest (BaseURL)',
 });
+
+/** ms. On an open connection a browser sends a request within 3 ms in the median; of a busy machine within 20 ms. */
+const HELD_BACK_MS = 20;
+const HELD_BACK_SHARE = 1 / 3;
+
+/**
+ * Before a request to another origin with headers of the page's own, such as CMCD, the browser sends an OPTIONS request (Fetch,
+ * CORS-preflight). No timing entry shows it; it is in the wait of a request on a connection that was open.
+ */
+export const preflights: Diagnostic = {
+  id: 'preflights',
+  label: 'requests that wait for a preflight',
+  watch() {
+    let [all, held, sumMs, firstMs] = [0, 0, 0, Infinity];
+    return {
+      see(event) {
+        if (event.kind !== 'request' || event.type !== 'media' || event.connectionReused !== true) return;
+        const { fetchStartMs, requestStartMs, firstByteMs } = event;
+        if (fetchStartMs === null || requestStartMs === null || firstByteMs === null) return;
+        all += 1;
+        const heldMs = requestStartMs - fetchStartMs;
+        if (heldMs < Math.max(HELD_BACK_MS, (firstByteMs - fetchStartMs) * HELD_BACK_SHARE)) return;
+        held += 1;
+        sumMs += heldMs;
+        firstMs = Math.min(firstMs, event.atMs);
+      },
+      findings() {
+        if (held < 3 || held <= all / 2) return [];
+        const sentence = `${held} of ${formatCount(all, 'media request')} on open connections were held back for ${lasting(sumMs / held)} on average, as before a preflight (OPTIONS), which is part of the wait for the first byte`;
+        const fix =
+          'send CMCD in the query instead of headers, or let the server answer with Access-Control-Max-Age';
+        return [{ id: 'preflights', severity: 'note', sentence, fix, atMs: firstMs }];
+      },
+    };
+  },
+};
 
 /** No entry for the answer, or several that fit it: better no timing than the timing of another request. */
 export const noTimingEntry = countedRequests({

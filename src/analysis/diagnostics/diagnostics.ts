@@ -2,6 +2,7 @@ import { backAndForth } from './backAndForth.ts';
 import {
   cachedAnswers,
   noTimingEntry,
+  preflights,
   rangeCache,
   rangeIgnored,
   redirectedMedia,
@@ -9,7 +10,7 @@ import {
 } from './countedRequests.ts';
 import { droppedFrames, hiddenTab, lateFrames, recordingGaps } from './conditions.ts';
 import { failedRequests } from './failedRequests.ts';
-import { fatalErrors, missingLevel, ruleFaults, sizesFaults } from './errors.ts';
+import { fatalErrors, missingLevel, playerNotices, ruleFaults } from './errors.ts';
 import { type Diagnostic, SEVERITIES, type Finding, type SessionFacts } from './finding.ts';
 import { noTimingAllowOrigin, onlyHttp1 } from './origins.ts';
 import { protocolSwitches } from './protocolSwitches.ts';
@@ -32,13 +33,14 @@ export const diagnostics: readonly Diagnostic[] = [
   rangeIgnored,
   ruleFaults,
   missingLevel,
-  sizesFaults,
+  playerNotices,
   droppedFrames,
   lateFrames,
   onlyHttp1,
   cachedAnswers,
   workerAnswers,
   redirectedMedia,
+  preflights,
   hiddenTab,
   recordingGaps,
 ];

@@ -83,25 +83,32 @@ export const missingLevel: Diagnostic = {
   },
 };
 
-const SIZES = 'sizes';
-const MAX_SIZES = 5;
+const NOTICE = 'notice';
+const MAX_NOTICES = 10;
+/** Of requests that failed and the like, which have findings of their own. */
+const NUMBERED = /^dashjs-\d/;
 
-/** Sizes of segments that were asked for and not got: the rule goes on with what it assumes. */
-export const sizesFaults: Diagnostic = {
-  id: SIZES,
-  label: 'missing segment sizes',
+/**
+ * What the player says of the stream or of itself while playback goes on, each sentence once. Of sizes that were asked for and not
+ * got: the rule goes on with what it assumes.
+ */
+export const playerNotices: Diagnostic = {
+  id: NOTICE,
+  label: 'notices of the player',
   watch() {
-    const faults: ErrorEvent[] = [];
+    const notices = new Map<string, ErrorEvent>();
     return {
       see(event) {
-        if (event.kind !== 'error' || event.source !== 'player' || event.code !== 'sizes') return;
-        if (faults.length < MAX_SIZES) faults.push(event);
+        if (event.kind !== 'error' || event.source !== 'player' || event.fatal) return;
+        const { code, message } = event;
+        if (NUMBERED.test(code) || notices.size >= MAX_NOTICES || notices.has(message)) return;
+        notices.set(message, event);
       },
       findings: () =>
-        faults.map(({ message, atMs }, index) => ({
-          id: `${SIZES}:${index}`,
+        Array.from(notices.values(), ({ id, code, message, atMs }) => ({
+          id: `${NOTICE}:${id}`,
           severity: 'warning' as const,
-          sentence: `${cut(message)}. The rule assumes bitrate × duration instead`,
+          sentence: `${cut(message)}${code === 'sizes' ? '. The rule assumes bitrate × duration instead' : ''}`,
           fix: null,
           atMs,
         })),

@@ -133,6 +133,12 @@ describe('a request in the log', () => {
     expect(draft({ answer, timing: HIDDEN }).missing['redirectStartMs']).toBe('no-tao');
   });
 
+  test('that broke off after a redirect has no final address, but the times of it', () => {
+    const answer = { ...ANSWER, outcome: 'network-error', status: 0, finalUrl: '' } as const;
+    const event = draft({ answer, timing: { ...ENTRY, redirectStart: 10, redirectEnd: 12 } });
+    expect(event).toMatchObject({ finalUrl: null, redirectStartMs: 1010, redirectEndMs: 1012 });
+  });
+
   test.each(['no-entry', 'range-ambiguous'] as const)('%s: no timing at all, but sizes seen', (reason) => {
     const event = draft({ timing: reason });
     expect(event).toMatchObject({ protocol: null, startMs: null, receivedBytes: 1000, status: 200 });

@@ -55,12 +55,14 @@ export function timingFields(timing: TimingEntry | MissingReason, context: Timin
 function reported(entry: TimingEntry, { sessionMs, outcome, redirected, ranged }: TimingContext) {
   const why = hiddenBecause(entry, outcome);
   const at = (ms: number, unless: MissingReason): Time => (ms > 0 ? sessionMs(ms) : absent(why ?? unless));
+  // A request that failed after a redirect has no final address.
+  const redirect = (ms: number): Time => (redirected || ms > 0 ? at(ms, 'no-tao') : absent('not-applicable'));
   return {
     ...connection(entry, why, at),
     protocol: protocolField(entry, { why, ranged }),
     startMs: sessionMs(entry.startTime),
-    redirectStartMs: redirected ? at(entry.redirectStart, 'no-tao') : absent('not-applicable'),
-    redirectEndMs: redirected ? at(entry.redirectEnd, 'no-tao') : absent('not-applicable'),
+    redirectStartMs: redirect(entry.redirectStart),
+    redirectEndMs: redirect(entry.redirectEnd),
     fetchStartMs: at(entry.fetchStart, 'not-supported'),
     requestStartMs: at(entry.requestStart, 'not-supported'),
     firstByteMs: at(firstByteOf(entry), 'not-supported'),

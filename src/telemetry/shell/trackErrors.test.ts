@@ -1,13 +1,22 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { MediaPlayerClass } from 'dashjs';
 import type { Draft } from '../event.ts';
 import { failureOf } from '../../player/failures/errors.ts';
 import { ENDING_CODES, trackErrors } from './trackErrors.ts';
 import type { Surroundings } from './surroundings.ts';
 
+let page = new EventTarget();
+beforeEach(() => {
+  page = new EventTarget();
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
+});
+afterEach(() => void vi.unstubAllGlobals());
+
 /** Errors of an element, and of a player that restarts its decoder twice, and which of them are fatal. */
 function errors({ isReady = true } = {}) {
   const fatals: boolean[] = [];
+  const said: string[] = [];
   const listeners = new Map<string, (payload: object) => void>();
   const video = Object.assign(new EventTarget(), { error: null as { code: number; message: string } | null });
   const player = {
@@ -20,12 +29,18 @@ function errors({ isReady = true } = {}) {
     player: player as unknown as MediaPlayerClass,
     video: video as unknown as HTMLVideoElement,
     clock: { nowMs: () => 0, sessionMs: (ms: number) => ms },
-    recording: { record: (draft: Draft) => void (draft.kind === 'error' && fatals.push(draft.fatal)) },
+    recording: {
+      record(draft: Draft) {
+        if (draft.kind !== 'error') return;
+        fatals.push(draft.fatal);
+        said.push(`${draft.source} ${draft.code}: ${draft.message}`);
+      },
+    },
     keepQueryValues: false,
   };
-  trackErrors(around as unknown as Surroundings, () => null);
+  const dispose = trackErrors(around as unknown as Surroundings, () => null);
   return {
-    fatals,
+    ...{ fatals, said, dispose },
     ofElement(...codes: number[]) {
       for (const code of codes) {
         video.error = { code, message: 'x' };
@@ -88,4 +103,46 @@ test('a stream that dash.js takes off because of an error leaves the count of th
   tearDown();
   ofElement(3);
   expect(fatals).toEqual([false, false, true]);
+});
+
+describe('an exception that nobody catches', () => {
+  const thrown = (type: 'error' | 'unhandledrejection', where: string, text = 'a is null'): void => {
+    const error = Object.assign(new TypeError(text), { stack: `TypeError: ${text}\n    at ${where}` });
+    const event = type === 'error' ? { error } : { reason: error };
+    page.dispatchEvent(Object.assign(new Event(type), event));
+  };
+  const SAID = 'player dashjs-exception: An exception broke off what dash.js was doing: TypeError: a is null';
+
+  test.each([
+    'Pe.applyPatch (https://app.test/assets/dashjs-CfZIR07x.js:1:4711)',
+    'https://cdn.dashjs.org/v5.2.1/modern/umd/dash.all.min.js:2:3\n    at https://app.test/index.js:1:1',
+    'update@http://127.0.0.1:5173/node_modules/.vite/deps/dashjs.js?v=1:90:10',
+  ])('at %s is of dash.js', (where) => {
+    const { said, fatals } = errors();
+    thrown('unhandledrejection', where);
+    expect([said, fatals]).toEqual([[SAID], [false]]);
+  });
+
+  test.each([
+    'go (https://app.test/assets/index-a.js:1:1)\n    at https://app.test/assets/dashjs-b.js:1:1',
+    '',
+  ])('at "%s" is not', (where) => {
+    const { said } = errors();
+    thrown('error', where);
+    page.dispatchEvent(new Event('error'));
+    page.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason: 'no' }));
+    expect(said).toEqual([]);
+  });
+
+  test('is said once, of the first twenty, and not after the end', () => {
+    const { said, dispose } = errors();
+    const where = 'a (https://app.test/dash.js:1:1)';
+    for (let each = 0; each < 50; each += 1) thrown('error', where, `no ${each % 25}`);
+    expect(said).toHaveLength(20);
+    dispose();
+    const { said: later, dispose: end } = errors();
+    end();
+    thrown('error', where);
+    expect(later).toEqual([]);
+  });
 });

@@ -10,6 +10,11 @@ interface DashError {
   readonly data?: { readonly request?: object | null } | null;
 }
 
+type RecordError = (
+  error: Pick<ErrorEvent, 'source' | 'code' | 'fatal' | 'requestId'>,
+  message: string,
+) => void;
+
 /** HTML, "MediaError": what the element's codes mean. */
 const MEDIA_ERRORS: Readonly<Record<number, string>> = {
   1: 'Loading the media was aborted.',
@@ -27,17 +32,17 @@ export const ENDING_CODES: readonly unknown[] = [32, 35, 111, 112];
 const decodeRecoveries = (player: MediaPlayerClass): number =>
   player.getSettings().errors?.recoverAttempts?.mediaErrorDecode ?? 0;
 
-/** What dash.js and the video element report as errors, in words. `requestIdOf` finds the request behind one. */
+/**
+ * What dash.js and the video element report as errors, in words, and what dash.js throws and nobody catches.
+ * `requestIdOf` finds the request behind one.
+ */
 export function trackErrors(
   { player, video, clock, recording, keepQueryValues }: Surroundings,
   requestIdOf: (dashRequest: object) => string | null,
 ): () => void {
   let hasManifest = false;
   let decodeErrors = 0;
-  const record = (
-    error: Pick<ErrorEvent, 'source' | 'code' | 'fatal' | 'requestId'>,
-    message: string,
-  ): void =>
+  const record: RecordError = (error, message) =>
     void recording.record({
       kind: 'error',
       atMs: clock.nowMs(),
@@ -67,6 +72,7 @@ export function trackErrors(
     const fatal = code !== DECODE || decodeErrors > decodeRecoveries(player);
     record({ source: 'media', code: `media-${code}`, fatal, requestId: null }, sentence);
   };
+  const offThrown = onThrown(record);
   video.addEventListener('error', onMediaError);
   const offSource = onNextSource(player, () => {
     hasManifest = false;
@@ -76,5 +82,30 @@ export function trackErrors(
     offSource();
     offPlayer();
     video.removeEventListener('error', onMediaError);
+    offThrown();
+  };
+}
+
+/** A place in a script, as stacks name it. The names of scripts of dash.js begin so, as published and as bundlers name them. */
+const PLACE = /https?:\/\/\S+?:\d+:\d/;
+const OF_DASH = /\/dash[^/]*\.js/;
+const UNCAUGHT = ['error', 'unhandledrejection'];
+const MAX_THROWN = 20;
+
+/** Reports what dash.js throws and nobody catches, each once: what it does again and again it may throw again and again. */
+function onThrown(record: RecordError): () => void {
+  const thrown = new Set<string>();
+  const listener = (event: Event): void => {
+    const { reason, error: fault = reason } = event as Event & { readonly error?: unknown; reason?: unknown };
+    const place = PLACE.exec((fault as Error | null)?.stack ?? '')?.[0] ?? '';
+    const text = String(fault);
+    if (!OF_DASH.test(place) || thrown.has(text) || thrown.size === MAX_THROWN) return;
+    thrown.add(text);
+    const error = { source: 'player', code: 'dashjs-exception', fatal: false, requestId: null } as const;
+    record(error, `An exception broke off what dash.js was doing: ${text}`);
+  };
+  for (const type of UNCAUGHT) addEventListener(type, listener);
+  return () => {
+    for (const type of UNCAUGHT) removeEventListener(type, listener);
   };
 }

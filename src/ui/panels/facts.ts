@@ -100,7 +100,8 @@ function lastMeasuredKbps({ requests }: SessionSeries, atMs: number): number | n
 
 /** Facts of a request, each with its unit or with the reason why it is not known. */
 export function requestFacts(request: RequestEvent): readonly Fact[] {
-  const { startMs, firstByteMs, lastByteMs, receivedBytes, missing } = request;
+  const { startMs, redirectStartMs, redirectEndMs, firstByteMs, lastByteMs, receivedBytes, missing } =
+    request;
   const why = (...fields: string[]): string =>
     formatReason(fields.map((field) => missing[field]).find((reason) => reason !== undefined));
   const span = (from: number | null, to: number | null, ...fields: string[]): string =>
@@ -113,6 +114,7 @@ export function requestFacts(request: RequestEvent): readonly Fact[] {
   return [
     ['Protocol', request.protocol ?? why('protocol')],
     ['Connection', formatConnection(request.connectionReused, why('connectionReused'))],
+    ...(redirectStartMs === null ? [] : [['Redirect', span(redirectStartMs, redirectEndMs)] as const]),
     ...connectingFacts(request, span),
     ['Latency', span(startMs, firstByteMs, 'firstByteMs', 'startMs')],
     ['Transfer', span(firstByteMs, lastByteMs, 'lastByteMs', 'firstByteMs')],
