@@ -52,6 +52,7 @@ function watch(entries: readonly Entry[], { isLive = false } = {}) {
   const state = { entries, loading: 0, isPaused: false, isFinished: true, last: null as number | null };
   const times: number[] = [];
   const said: string[] = [];
+  const seeks: unknown[] = [];
   const schedule = {
     getPlaybackController: () => ({
       getStreamController: () => ({ getStreams: () => [{ getStreamProcessors: () => [processor] }] }),
@@ -84,9 +85,11 @@ function watch(entries: readonly Entry[], { isLive = false } = {}) {
     getLastSegment: processor.getLastSegment,
     isLastSegmentRequested: (_: unknown, _bufferingTime: number) => state.isFinished,
   };
+  const playback = { seek: (...given: unknown[]) => void seeks.push(given.slice(0, 3)) };
+  const parts: Record<string, object> = { DashHandler: handler, PlaybackController: playback };
   const player = {
     extend: (name: string, extension: () => object) =>
-      Object.assign(handler, name === 'DashHandler' && extension.call({ parent: { ...handler } })),
+      Object.assign(parts[name]!, extension.call({ parent: { ...parts[name] } })),
     on: (type: string, listener: () => void) => void listeners.set(type, listener),
     off: (type: string) => void listeners.delete(type),
     isReady: () => true,
@@ -98,9 +101,12 @@ function watch(entries: readonly Entry[], { isLive = false } = {}) {
     listeners.get(type)?.({
       request: { type: 'MediaSegment', mediaType: 'video', startTime, duration: 2, ...more },
     });
-  const dispose = leadOverHoles(player, (sentence) => void said.push(sentence));
+  const dispose = leadOverHoles(player, {
+    notify: (sentence) => void said.push(sentence),
+    onSeek: () => void seeks.push('own'),
+  });
   return {
-    ...{ state, times, said, tell, dispose },
+    ...{ state, times, said, tell, dispose, seeks, playback },
     /** Whether dash.js takes the stream for loaded when it looks for media at a time. */
     isLoaded: (atS: number) => handler.isLastSegmentRequested(processor.getRepresentation(), atS),
     load(startTime: number) {
@@ -188,4 +194,13 @@ describe('a hole in a timeline', () => {
     vi.advanceTimersByTime(5000);
     expect([times, vi.getTimerCount()]).toEqual([[], 0]);
   });
+});
+
+test('a seek that dash.js makes by itself and announces is known before it is made', () => {
+  const { seeks, playback } = watch(hole);
+  // Of the page, over a gap, out of a hole.
+  playback.seek(13, false, false, true);
+  playback.seek(15.1, true, true);
+  playback.seek(15.001, false, false);
+  expect(seeks).toEqual([[13, false, false], [15.1, true, true], 'own', [15.001, false, false]]);
 });

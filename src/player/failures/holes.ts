@@ -20,10 +20,14 @@ const INTO_SEGMENT_S = 0.01;
  * It looks for the next segment where the last one ends (5.2.1, TimelineSegmentsGetter.getSegmentByIndex). Where none begins
  * there it takes a stream on demand for loaded to its end, and waits in a live one, however many segments come later. This gives
  * it the time of the next one that is listed; playback jumps the hole then, as it does where a segment is missing. Call it before
- * the player has a source.
+ * the player is initialized. `onSeek` is called before dash.js seeks by itself, out of a hole for one.
  */
-export function leadOverHoles(player: MediaPlayerClass, notify: (sentence: string) => void): () => void {
+export function leadOverHoles(
+  player: MediaPlayerClass,
+  { notify, onSeek }: { notify(sentence: string): void; onSeek(): void },
+): () => void {
   knowHoles(player);
+  knowOwnSeeks(player, onSeek);
   /** By media type: where a hole begins that was not reported yet, s of presentation time. */
   const begun = new Map<string, number>();
   const lead = (processor: Processor): void => {
@@ -81,6 +85,29 @@ function knowHoles(player: Pick<MediaPlayerClass, 'extend'>): void {
     };
   };
   player.extend('DashHandler', extension, true);
+}
+
+/** The part of dash.js' PlaybackController (streaming/controllers/PlaybackController.js) that seeks. */
+interface PlaybackController {
+  seek(toS: number, stickToBuffered?: boolean, isInternal?: boolean, adjustsDelay?: boolean): void;
+}
+
+/**
+ * dash.js announces a seek that it makes out of a hole as it does one of the page. Only a page's adjusts the live delay (5.2.1,
+ * MediaPlayer.seek); those that it calls internal are not announced.
+ */
+function knowOwnSeeks(player: Pick<MediaPlayerClass, 'extend'>, onSeek: () => void): void {
+  const extension = function (this: { readonly parent: PlaybackController }): PlaybackController {
+    const { seek } = this.parent;
+    return {
+      seek(...given) {
+        const [, , isInternal, adjustsDelay] = given;
+        if (!isInternal && !adjustsDelay) onSeek();
+        seek(...given);
+      },
+    };
+  };
+  player.extend('PlaybackController', extension, true);
 }
 
 function isLastOf(processor: Processor, { startTime }: FragmentRequest): boolean {

@@ -97,4 +97,18 @@ describe('the watch', () => {
     dispose();
     expect(listeners.size).toBe(0);
   });
+
+  it('says nothing of sets for trick play, which are left out of many a stream', () => {
+    const listeners = new Map<string, (event: unknown) => void>();
+    const on = (name: string, listener: (event: unknown) => void) => void listeners.set(name, listener);
+    const notify = vi.fn();
+    watchLeftOut({ on, off: vi.fn() } as never, { notify, fail: notify }, isDecodable);
+    const SupplementalProperty = [{ schemeIdUri: 'http://dashif.org/guidelines/trickmode' }];
+    const AdaptationSet = [{ SupplementalProperty, Representation: [hevc] }, { Representation: [avc] }];
+    const data = { Period: [{ AdaptationSet }] };
+    listeners.get('manifestLoaded')!({ data });
+    listeners.get('timeSynchronizationComplete')!({});
+    expect(data.Period[0]!.AdaptationSet).toEqual([{ Representation: [avc] }]);
+    expect(notify).not.toHaveBeenCalled();
+  });
 });

@@ -1,4 +1,5 @@
 import type { MediaPlayerClass } from 'dashjs';
+import { tidyManifest, type TidyManifest } from './tidyManifest.ts';
 
 /** A representation as dash.js' parser leaves it (DashParser.js): what stands at its set is copied into it. */
 export interface DashRepresentation {
@@ -111,7 +112,7 @@ const withoutIn = (kind: Kind, periods: readonly number[]): string =>
     ? ''
     : ` Period ${listed(periods.map(String))} ${periods.length === 1 ? 'plays' : 'play'} without ${kind}.`;
 
-/** Tells each notice once: live manifests bring the same with every refresh. Returns the disposer. */
+/** Tells each notice once: live manifests bring the same with every refresh. Tidies each manifest first. Returns the disposer. */
 export function watchLeftOut(
   player: Pick<MediaPlayerClass, 'on' | 'off'>,
   { notify, fail }: { notify(sentence: string): void; fail(sentence: string): void },
@@ -120,7 +121,8 @@ export function watchLeftOut(
   const reported = new Set<string>();
   let before: { manifest: DashManifest; offered: readonly Offered[] } | null = null;
   const onManifest = (event: unknown): void => {
-    const manifest = (event as { data?: DashManifest | null }).data;
+    const manifest = (event as { data?: (DashManifest & TidyManifest) | null }).data;
+    if (manifest) tidyManifest(manifest);
     before = manifest ? { manifest, offered: offeredIn(manifest) } : null;
   };
   // dash.js filters a manifest, then synchronizes its clock, then makes its streams (StreamController.js).

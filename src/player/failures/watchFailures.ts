@@ -5,6 +5,7 @@ import { failureOf, formatEnd, MANIFEST_DOWNLOAD, type DashError } from './error
 import { leadOverHoles } from './holes.ts';
 import { watchLeftOut } from './leftOut.ts';
 import { guardManifests, type ManifestGuard } from './manifestGuard.ts';
+import { watchUpdates } from './manifestUpdates.ts';
 import { createRecovery } from './recover.ts';
 import { watchStandstill } from './standstill.ts';
 import { waitingReason, watchWaiting } from './waiting.ts';
@@ -53,7 +54,8 @@ export function watchFailures(
   const stopRepeats = repeatStuckSeek(video, { requestsInFlight: attempts, onRepeat });
   const notify = (message: string): void => record(telemetry, { code: 'left-out', message, fatal: false });
   const stopLeftOut = watchLeftOut(player, { notify, fail: fatal.fail });
-  const stopHoles = leadOverHoles(player, notify);
+  const stopHoles = leadOverHoles(player, { notify, onSeek: () => telemetry.expectSeek('player') });
+  const stopUpdates = watchUpdates(player, { video, notify });
   const dispose = (): void => {
     errors.dispose();
     stopStandstill();
@@ -61,6 +63,7 @@ export function watchFailures(
     stopRepeats();
     stopLeftOut();
     stopHoles();
+    stopUpdates();
   };
   return { fatal, onNotice: notice.onFatal, dispose };
 }
