@@ -7,7 +7,7 @@ import path from 'node:path';
 const ANY = 'any';
 const PURE = [
   ...['shared', 'schema', 'abr', 'steering', 'network', 'telemetry', 'sim', 'analysis'],
-  ...['plan', 'verdict', 'report', 'export', 'charts'],
+  ...['factors', 'plan', 'verdict', 'report', 'export', 'charts'],
 ];
 const ZONES = [
   // What tests share. Only tests may import it.
@@ -15,7 +15,19 @@ const ZONES = [
     zone: 'testing',
     at: /\.testing\.ts$/,
     may: [
-      ...['testing', 'report', 'charts', 'verdict', 'plan', 'analysis', 'sim', 'abr', 'steering', 'network'],
+      ...[
+        'testing',
+        'report',
+        'charts',
+        'verdict',
+        'plan',
+        'factors',
+        'analysis',
+        'sim',
+        'abr',
+        'steering',
+        'network',
+      ],
       ...['telemetry', 'schema', 'shared'],
     ],
     packages: ['vitest', 'node:'],
@@ -67,23 +79,41 @@ const ZONES = [
     core: true,
   },
   {
+    zone: 'factors',
+    at: /^experiment\/factors\//,
+    may: ['factors', 'steering', 'telemetry', 'schema', 'shared'],
+    packages: ['@sinclair/typebox'],
+    core: true,
+  },
+  {
     zone: 'plan',
     at: /^experiment\/plan\//,
-    may: ['plan', 'analysis', 'steering', 'network', 'telemetry', 'schema', 'shared'],
+    may: ['plan', 'factors', 'analysis', 'steering', 'network', 'telemetry', 'schema', 'shared'],
     packages: ['@sinclair/typebox'],
     core: true,
   },
   {
     zone: 'verdict',
     at: /^experiment\/verdict\//,
-    may: ['verdict', 'plan', 'analysis', 'network', 'telemetry', 'schema', 'shared'],
+    may: ['verdict', 'plan', 'factors', 'analysis', 'network', 'telemetry', 'schema', 'shared'],
     packages: [],
     core: true,
   },
   {
     zone: 'report',
     at: /^src\/report\//,
-    may: ['report', 'plan', 'verdict', 'analysis', 'charts', 'network', 'telemetry', 'schema', 'shared'],
+    may: [
+      'report',
+      'plan',
+      'factors',
+      'verdict',
+      'analysis',
+      'charts',
+      'network',
+      'telemetry',
+      'schema',
+      'shared',
+    ],
     packages: [],
     core: true,
   },

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parityPairs, parityTable } from './parity.ts';
 import { parityOf } from '../src/analysis/parity.ts';
-import { isAaSession } from '../experiment/plan/factorsOf.ts';
+import { isAaSession } from '../experiment/factors/arms.ts';
 import { networksOf } from '../experiment/plan/networks.ts';
 import { planCampaign } from '../experiment/plan/planCampaign.ts';
 import { startingFile } from '../experiment/plan/startingFile.ts';

@@ -14,7 +14,7 @@ import {
   sessionFigures,
 } from '../src/analysis/parity.ts';
 import type { CampaignFile } from '../experiment/plan/campaignFile.ts';
-import { armOf } from '../experiment/plan/factorsOf.ts';
+import { armOf } from '../experiment/factors/arms.ts';
 import { contentName } from '../experiment/plan/contents.ts';
 import type { CampaignPlan, PlannedSession } from '../experiment/plan/plan.ts';
 import { NO_LINK } from '../experiment/plan/planCampaign.ts';

@@ -7,7 +7,7 @@ import { Command } from 'commander';
 import { describe, expect, it, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { COMMANDS } from '../cli/main.ts';
-import { factorsOf } from '../experiment/plan/factorsOf.ts';
+import { factorsOf } from '../experiment/factors/arms.ts';
 
 const root = path.dirname(import.meta.dirname);
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');

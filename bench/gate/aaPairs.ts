@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { armColumns } from '../../experiment/factors/columns.ts';
 import type { Gate } from '../../experiment/plan/gateFile.ts';
 import type { GateSession } from '../../experiment/verdict/gateVerdict.ts';
 import { readText } from '../../node/files.ts';
@@ -56,17 +57,7 @@ function pairsIn(file: string, text: string, judged: Gate['metrics']): AaPair[] 
 
 const LABEL = 'A/A';
 /** What sessions have in common that differ by chance alone: the pair, and all that an arm is made of. */
-const COMMON = [
-  'pair',
-  'rule',
-  'transport',
-  'controllers',
-  'steering',
-  'beside',
-  'ranges',
-  'page',
-  'browser',
-];
+const COMMON = ['pair', ...armColumns];
 
 /**
  * The A/A pairs of a table of sessions as `pitwall report --format csv` writes it: two finished sessions of one arm and pair

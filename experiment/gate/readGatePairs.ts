@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Compared } from './gateArms.ts';
-import { commonOf } from '../plan/factorsOf.ts';
+import { commonOf } from '../factors/arms.ts';
 import type { Gate } from '../plan/gateFile.ts';
 import type { CampaignPlan, PlannedSession } from '../plan/plan.ts';
 import { flaggedPairs, formatFlagged } from '../verdict/flagged.ts';

@@ -9,7 +9,7 @@ import { writePages } from './writePages.ts';
 import { readText, writeAtomically } from '../../node/files.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
 import type { CampaignPlan } from '../plan/plan.ts';
-import { isAaSession } from '../plan/factorsOf.ts';
+import { isAaSession } from '../factors/arms.ts';
 import { isFromFile, networksOf } from '../plan/networks.ts';
 import { planCampaign } from '../plan/planCampaign.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';

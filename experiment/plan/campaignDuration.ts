@@ -1,4 +1,4 @@
-import { sessionsInPair } from './factorsOf.ts';
+import { sessionsInPair } from '../factors/arms.ts';
 import type { CampaignPlan } from './plan.ts';
 
 /** How long a campaign takes, and what of. */

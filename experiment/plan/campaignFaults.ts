@@ -1,7 +1,3 @@
-import { browserFaults, type KnownBrowser } from './browserFaults.ts';
-import { ALONE, faultOfBeside, rulesBeside } from './besideOf.ts';
-import { sendersOf } from './sendersOf.ts';
-import { connectionOf, factorsOf, rulesIn } from './factorsOf.ts';
 import type { CampaignFile } from './campaignFile.ts';
 import { isLive, liveContent, MPD_ADDRESS, PADDED, paddedContent, paddedSeconds } from './contents.ts';
 import { VISIT_MS } from './campaignDuration.ts';
@@ -9,25 +5,23 @@ import { faultOfSize } from './campaignSize.ts';
 import { drawnFaults } from './drawnNetworks.ts';
 import { lowLatencyFaults } from './lowLatency.ts';
 import { isFromFile, networkGroups } from './networks.ts';
+import { factorsOf, type DeclaredFactor } from '../factors/arms.ts';
+import { at, type Factor, type KnownNames, type Stream } from '../factors/factor.ts';
+import { factorOf, factors } from '../factors/registry.ts';
+import { isWarm } from '../factors/transfer.ts';
 import { faultOfNamed } from '../../src/network/traceSets/traceSets.ts';
 import { isMeasuredIn, metrics } from '../../src/analysis/metrics/registry.ts';
-import { policyOf } from '../../src/steering/registry.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
 import type { Entry } from '../../src/shared/registry.ts';
 import { unknownId } from '../../src/shared/unknownId.ts';
-import { parseTransfer, type ConnectionStart } from '../../src/shared/transfer.ts';
 import { faultOfViewerScript } from '../../src/shared/viewerScript.ts';
 
 /** What a campaign may name that this folder does not know by itself. */
-export interface Known {
-  /** One sentence about a rule that cannot be played, or null. */
-  faultOfRule(text: string): string | null;
+export interface Known extends KnownNames {
   /** One sentence about a preset that no page has, or null. */
   faultOfPreset(text: string): string | null;
   /** Contents besides padded streams and addresses of MPDs, and how long each is. */
   readonly contents: readonly KnownContent[];
-  /** The lab's browsers. */
-  readonly browsers: readonly KnownBrowser[];
   /** Sessions of a campaign at most; absent: those of a plan that lists them. */
   readonly maxSessions?: number;
 }
@@ -40,18 +34,17 @@ export interface KnownContent {
 /** What is wrong with a campaign of the right shape: a sentence each, with its path in the file. */
 export function campaignFaults(campaign: CampaignFile, known: Known): string[] {
   return [
-    ...LISTS.flatMap((field) => repeated(field, campaign[field] ?? [])),
-    ...(campaign.transfers ? transferFaults(campaign, campaign.transfers) : playbackFaults(campaign, known)),
+    ...[...factors.map(({ field }) => field), 'profiles', 'contents', 'seeds'].flatMap((field) =>
+      repeated(field, listIn(campaign, field) ?? []),
+    ),
+    ...factors.flatMap((factor) => faultsOfFactor(factor, campaign, known)),
+    ...(campaign.transfers ? [] : playbackFaults(campaign, known)),
     ...originFaults(campaign),
-    ...besideFaults(campaign, known),
     ...profileFaults(campaign),
     ...at('/leadInSeconds', faultOfLeadIn(campaign)),
     ...at('/primary', faultOfPrimary(campaign)),
     ...marginFaults(campaign),
     ...at(`/${campaign.compare}`, faultOfCompared(campaign)),
-    ...pageFaults(campaign),
-    ...browserFaults(campaign, known.browsers),
-    ...at('/aaLabels', faultOfLabels(campaign)),
     ...at('/aaSessions', faultOfAaSessions(campaign)),
     ...at('/control', faultOfControl(campaign)),
     ...at('/repeats', faultOfSize(campaign, known.maxSessions)),
@@ -60,14 +53,29 @@ export function campaignFaults(campaign: CampaignFile, known: Known): string[] {
   ];
 }
 
+const listIn = (campaign: CampaignFile, field: string): readonly unknown[] | undefined =>
+  (campaign as Readonly<Record<string, unknown>>)[field] as readonly unknown[] | undefined;
+
+/** What is wrong with the values of a factor, or with the rest of the campaign for them. */
+function faultsOfFactor(factor: Factor, campaign: CampaignFile, known: Known): string[] {
+  const { field, needs = {} } = factor;
+  const list = listIn(campaign, field);
+  if (list === undefined) return [];
+  if (needs.instrumentedOrigin && campaign.origin !== 'instrumented')
+    return at(`/${field}`, NEEDS_INSTRUMENTED);
+  if (needs.link !== undefined && campaign.profiles.length === 0) return at(`/${field}`, needs.link);
+  return factor.faultsOf?.(list, { ...campaign, streams: campaign.contents.map(streamOf) }, known) ?? [];
+}
+
+function streamOf(content: string): Stream {
+  const live = isLive(content) ? liveContent(content) : null;
+  return { isFar: MPD_ADDRESS.test(content), isLowLatency: live?.ok === true && live.value.isLowLatency };
+}
+
 /** What is wrong with what is played, and how. */
 function playbackFaults(campaign: CampaignFile, known: Known): string[] {
   return [
-    ...at('/rules', campaign.rules.length === 0 ? 'Name at least one rule.' : null),
-    ...ruleFaults(campaign, known),
     ...lowLatencyFaults(campaign),
-    ...steeringFaults(campaign),
-    ...splitFaults(campaign),
     ...campaign.contents.flatMap((content, index) =>
       at(`/contents/${index}`, faultOfContent(content, campaign.seconds, known.contents)),
     ),
@@ -77,73 +85,12 @@ function playbackFaults(campaign: CampaignFile, known: Known): string[] {
   ];
 }
 
-/** What is wrong with what is downloaded. */
-const transferFaults = (campaign: CampaignFile, transfers: readonly string[]): string[] =>
-  transfers.flatMap((text, index) => {
-    const transfer = parseTransfer(text);
-    if (!transfer.ok) return at(`/transfers/${index}`, transfer.error);
-    const { connection, names } = transfer.value;
-    return [
-      ...at(`/transfers/${index}`, faultOfConnection(campaign, connection)),
-      ...at(
-        `/transfers/${index}`,
-        names > 1 && campaign.profiles.length === 0
-          ? 'Without an emulated link the server has one name: fill in "profiles", or leave out "names".'
-          : null,
-      ),
-    ];
-  });
-
-function faultOfConnection(
-  { origin, profiles, transports }: CampaignFile,
-  connection: ConnectionStart,
-): string | null {
-  if (connection === 'cold') return null;
-  if (origin !== 'instrumented' || profiles.length === 0)
-    return `A ${connection} connection needs "origin": "instrumented", and an emulated link in "profiles".`;
-  return connection === 'zero-rtt' && !transports.some((transport) => transport.startsWith('h3'))
-    ? 'Only QUIC connections begin with 0-RTT here: add h3-only to "transports".'
-    : null;
-}
-
-const LISTS = [
-  'rules',
-  'transfers',
-  'transports',
-  'controllers',
-  'steering',
-  'beside',
-  'split',
-  'browsers',
-  'aaLabels',
-  'profiles',
-  'contents',
-  'seeds',
-] as const;
-
-const at = (path: string, sentence: string | null): string[] => (sentence ? [`${path}: ${sentence}`] : []);
-
 const repeated = (field: string, list: readonly unknown[]): string[] => {
   const texts = list.map((item) => JSON.stringify(item));
   return texts.flatMap((text, index) =>
     texts.indexOf(text) === index ? [] : [`/${field}/${index}: ${text} is listed twice.`],
   );
 };
-
-/** What is wrong with rules, also with those that networks have in turn. */
-function ruleFaults({ rules, profiles }: CampaignFile, known: Known): string[] {
-  return rules.flatMap((entry, index) => {
-    const names = rulesIn(entry);
-    const alone = names.length > 1 && profiles.length === 0;
-    return [
-      ...names.flatMap((rule) => at(`/rules/${index}`, known.faultOfRule(rule))),
-      ...at(
-        `/rules/${index}`,
-        alone ? 'An entry with several rules gives each network one of them: fill in "profiles".' : null,
-      ),
-    ];
-  });
-}
 
 const faultOfId = (what: string, id: string, entries: readonly Entry[]): string | null =>
   entries.some((each) => each.id === id)
@@ -153,57 +100,6 @@ const faultOfId = (what: string, id: string, entries: readonly Entry[]): string 
         id,
         entries.map((each) => each.id),
       );
-
-function steeringFaults({ steering = [], profiles, contents, compare, transports }: CampaignFile): string[] {
-  const policies = steering.flatMap((text, index) => {
-    const policy = policyOf(text);
-    return policy.ok ? [] : at(`/steering/${index}`, policy.error);
-  });
-  const isFar = contents.some((content) => MPD_ADDRESS.test(content));
-  const isAlone = compare === 'steering' && !transports.some((transport) => transport.startsWith('h3'));
-  if (isAlone)
-    policies.push('/transports: Steering is compared, but no transport uses QUIC: add h3-racing or h3-only.');
-  return steering.length > 0 && (profiles.length === 0 || isFar)
-    ? [
-        ...policies,
-        '/steering: Steering works only with the lab’s own origin: fill in "profiles", and list no addresses of MPDs in "contents".',
-      ]
-    : policies;
-}
-
-function splitFaults({ split, steering, contents }: CampaignFile): string[] {
-  if (split === undefined) return [];
-  const lowLatency = contents.findIndex((content) => {
-    const live = isLive(content) ? liveContent(content) : null;
-    return live?.ok && live.value.isLowLatency;
-  });
-  return [
-    ...at(
-      '/split',
-      steering === undefined
-        ? null
-        : 'A segment in several ranges cannot continue on another pathway: leave out "split" or "steering".',
-    ),
-    ...at(
-      `/contents/${lowLatency}`,
-      lowLatency < 0
-        ? null
-        : 'Low-latency segments are loaded in pieces while they are made, not in ranges: leave out "split", or this content.',
-    ),
-  ];
-}
-
-/** What is wrong with what shares the link, besides that the instrumented origin sends it. */
-function besideFaults({ beside = [], profiles, seconds }: CampaignFile, known: Known): string[] {
-  if (beside.length > 0 && profiles.length === 0)
-    return [
-      `/beside: What runs beside the viewer shares an emulated link, and loopback is none: fill in "profiles", or leave out "beside".`,
-    ];
-  return beside.flatMap((text, index) => [
-    ...at(`/beside/${index}`, faultOfBeside(text, { seconds })),
-    ...rulesBeside(text).flatMap((rule) => at(`/beside/${index}`, known.faultOfRule(rule))),
-  ]);
-}
 
 function faultOfViewer(
   { viewer, seconds, contents }: CampaignFile,
@@ -259,10 +155,9 @@ const faultOfBrowser = ({ browserProfile, profiles }: CampaignFile): string | nu
     : null;
 
 function faultOfLeadIn(campaign: CampaignFile): string | null {
-  const { browserProfile = 'cold', transfers = [], profiles, leadInSeconds } = campaign;
+  const { profiles, leadInSeconds } = campaign;
   const minSeconds = VISIT_MS / 1000;
-  const isWarm = browserProfile !== 'cold' || transfers.some((text) => connectionOf(text) !== 'cold');
-  return isWarm && profiles.length > 0 && leadInSeconds < minSeconds
+  return isWarm(campaign) && profiles.length > 0 && leadInSeconds < minSeconds
     ? `A warm browser visits the origin in the lead-in, which must be at least ${minSeconds} s.`
     : null;
 }
@@ -299,32 +194,12 @@ function faultOfPercent(id: string): string | null {
     : `The metric ${id} can be 0 or below, so it has no ratio: use "margin", in its unit. Metrics with a margin in %: ${positive.map((metric) => metric.id).join(', ')}.`;
 }
 
-const comparedIn = (campaign: CampaignFile): readonly string[] =>
-  factorsOf(campaign).find(({ field }) => field === campaign.compare)?.values ?? [];
+const comparedIn = (campaign: CampaignFile): DeclaredFactor | undefined =>
+  factorsOf(campaign).find(({ field }) => field === campaign.compare);
 
 const faultOfCompared = (campaign: CampaignFile): string | null =>
-  comparedIn(campaign).length < 2
-    ? `The ${COMPARED[campaign.compare] ?? campaign.compare} are compared: name at least two.`
-    : null;
-
-const COMPARED: Partial<Record<CampaignFile['compare'], string>> = {
-  aaLabels: 'A/A labels',
-  split: 'counts of ranges',
-  beside: `loads beside the viewer, "${ALONE}" among them,`,
-};
-
-/** Two pages of one name would be one arm. */
-const pageFaults = ({ pages = [] }: CampaignFile): string[] => {
-  const names = pages.map(({ name }) => name);
-  return names.flatMap((name, index) =>
-    names.indexOf(name) === index ? [] : [`/pages/${index}/name: Two pages are called "${name}".`],
-  );
-};
-
-/** A/A labels beside another comparison would only double its family. */
-const faultOfLabels = ({ aaLabels, compare }: CampaignFile): string | null =>
-  aaLabels && compare !== 'aaLabels'
-    ? 'A/A labels need "compare": "aaLabels": all of them are the same arm.'
+  (comparedIn(campaign)?.values ?? []).length < 2
+    ? `The ${factorOf(campaign.compare).words.compared ?? campaign.compare} are compared: name at least two.`
     : null;
 
 const faultOfAaSessions = ({ aaLabels, aaSessions }: CampaignFile): string | null =>
@@ -334,7 +209,7 @@ const faultOfAaSessions = ({ aaLabels, aaSessions }: CampaignFile): string | nul
 
 function faultOfControl(campaign: CampaignFile): string | null {
   const { compare, control } = campaign;
-  const known = comparedIn(campaign);
+  const known = comparedIn(campaign)?.values ?? [];
   return control === undefined || known.includes(control)
     ? null
     : `The control "${control}" is not one of the ${compare}: ${known.join(', ')}.`;
@@ -367,30 +242,17 @@ export const lengthFault = (
     ? `${content} is ${contentSeconds} s long, too short for sessions of ${seconds} s. In a campaign, use a padded stream (padded:envivio): it is as long as the sessions need.`
     : null;
 
-/** What only the instrumented origin offers. */
-const OF_INSTRUMENTED = [
-  'controllers',
-  'initialWindowPackets',
-  'tcpPacing',
-  'tlsRecords',
-  'zeroRtt',
-  'beside',
-] as const;
+/** What only the instrumented origin offers, besides factors that need it. */
+const OF_INSTRUMENTED = ['initialWindowPackets', 'tcpPacing', 'tlsRecords', 'zeroRtt'] as const;
+const NEEDS_INSTRUMENTED = 'This field needs the instrumented origin: add "origin": "instrumented".';
 
 /** What is wrong with who serves a campaign, and how it sends: a sentence each, with its path in the file. */
-function originFaults(campaign: CampaignFile): string[] {
-  if (campaign.origin !== 'instrumented')
-    return OF_INSTRUMENTED.filter((field) => campaign[field] !== undefined).map(
-      (field) => `/${field}: This field needs the instrumented origin: add "origin": "instrumented".`,
-    );
-  return [...controllerFaults(campaign), ...contentFaults(campaign)];
-}
-
-const controllerFaults = ({ controllers = [] }: CampaignFile): string[] =>
-  controllers.flatMap((text, index) => {
-    const senders = sendersOf(text);
-    return senders.ok ? [] : [`/controllers/${index}: ${senders.error}`];
-  });
+const originFaults = (campaign: CampaignFile): string[] =>
+  campaign.origin === 'instrumented'
+    ? contentFaults(campaign)
+    : OF_INSTRUMENTED.filter((field) => campaign[field] !== undefined).flatMap((field) =>
+        at(`/${field}`, NEEDS_INSTRUMENTED),
+      );
 
 const contentFaults = ({ contents }: CampaignFile): string[] =>
   contents.flatMap((content, index) =>

@@ -1,13 +1,9 @@
 import type { Static } from '@sinclair/typebox';
 import * as Type from '@sinclair/typebox';
-import { MAX_SPLIT } from '../../src/shared/split.ts';
-import { Transport } from '../../src/telemetry/schema/environment.ts';
+import { Name } from '../factors/factor.ts';
+import { Compared, factorLists } from '../factors/registry.ts';
 
 export const CAMPAIGN_SCHEMA = 'pitwall-campaign/2';
-
-/** Id, address or path; resolved when the file is read. */
-const Name = Type.String({ minLength: 1, maxLength: 400 });
-const AaLabel = Type.String({ maxLength: 20, pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' });
 
 /** One value for all networks that are drawn, or the range from which each network draws its own. */
 const Given = Type.Union([Type.Number(), Type.Array(Type.Number(), { minItems: 2, maxItems: 2 })]);
@@ -42,20 +38,10 @@ const DrawnProfile = Type.Object(
   { additionalProperties: false },
 );
 
-/** A built page that plays sessions, and the name that arms have for it. */
-const Page = Type.Object(
-  {
-    name: AaLabel,
-    /** `built` (the page of this checkout), a build of dash.js that replaces the one in it, or a built page (docs/gate.md). */
-    page: Name,
-  },
-  { additionalProperties: false },
-);
-
 /**
- * Defines an experiment. Each combination of rule (or transfer), transport mode, controller, steering policy, flows beside the
- * viewer, ranges of a segment, page, browser and A/A label is an arm. Each combination of profile, content, repeat and seed is a pair, in which every arm plays once. The comparison is declared before the
- * campaign runs. `docs/campaigns.md` documents each field.
+ * Defines an experiment. Its factors are what it varies (`experiment/factors`): each possible combination of a value of each is
+ * an arm. Each combination of profile, content, repeat and seed is a pair, in which every arm plays once. The comparison is
+ * declared before the campaign runs. `docs/campaigns.md` documents each field.
  */
 export const CampaignFile = Type.Object(
   {
@@ -64,45 +50,12 @@ export const CampaignFile = Type.Object(
     name: Type.String({ minLength: 1, maxLength: 60, pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' }),
     /** Describes the campaign; not used by the program. */
     about: Type.Optional(Type.String({ maxLength: 4000 })),
-    /** An entry may name several rules, `bola|bba`: each network then has one of them, in turn. Empty with `transfers`. */
-    rules: Type.Array(Name, { maxItems: 100 }),
+    ...factorLists,
     /**
-     * What each session downloads instead of playing a stream (`src/shared/transfer.ts`). It comes from a transfer file
-     * (`transferFile.ts`), in whose plan this campaign stands; a campaign file has rules.
-     */
-    transfers: Type.Optional(Type.Array(Name, { minItems: 1, maxItems: 100 })),
-    transports: Type.Array(Transport, { minItems: 1, maxItems: 6 }),
-    /**
-     * Server of our own contents; absent: Caddy. The instrumented origin (`instrumented`) is needed for `controllers`,
-     * `initialWindowPackets`, `tcpPacing`, `tlsRecords`, `zeroRtt` and `beside`.
+     * Server of our own contents; absent: Caddy. The instrumented origin (`instrumented`) is needed for `initialWindowPackets`,
+     * `tcpPacing`, `tlsRecords`, `zeroRtt` and the factors that say so.
      */
     origin: Type.Optional(Type.Union([Type.Literal('caddy'), Type.Literal('instrumented')])),
-    /** Congestion controllers in the format of `sendersOf`: the third part of each arm. Absent: cubic for TCP and QUIC. */
-    controllers: Type.Optional(Type.Array(Name, { minItems: 1, maxItems: 20 })),
-    /**
-     * Steering policies, a part of each arm (docs/steering.md). The origin of each session then has a second name without
-     * HTTP/3, the pathway `tcp`. Sessions over h1 and h2 play one policy only, for both pathways are TCP. Absent: the
-     * browser chooses, and there is one pathway.
-     */
-    steering: Type.Optional(Type.Array(Name, { minItems: 1, maxItems: 20 })),
-    /**
-     * What shares the link with the viewer, a part of each arm, in the format of `besideOf`: `alone`, `tcp-cubic:flows=4`.
-     * Absent: every viewer is alone.
-     */
-    beside: Type.Optional(Type.Array(Name, { minItems: 1, maxItems: 20 })),
-    /**
-     * In how many byte ranges at once each video segment is requested, a part of each arm: 1 is whole. Absent: whole. Not
-     * together with steering.
-     */
-    split: Type.Optional(
-      Type.Array(Type.Integer({ minimum: 1, maximum: MAX_SPLIT }), { minItems: 1, maxItems: 12 }),
-    ),
-    /** The pages that sessions play in, a part of each arm. Absent: the page of this checkout. */
-    pages: Type.Optional(Type.Array(Page, { minItems: 1, maxItems: 20 })),
-    /** Ids of the lab's browsers, a part of each arm (docs/browsers.md). Absent: Chromium. */
-    browsers: Type.Optional(Type.Array(Name, { minItems: 1, maxItems: 10 })),
-    /** A/A labels: each arm is played once under each label, to measure differences that are due to chance. */
-    aaLabels: Type.Optional(Type.Array(AaLabel, { minItems: 2, maxItems: 10 })),
     /**
      * Whether one arm of each pair plays a second session, the arms in turn: two sessions of the same arm show what differs
      * by chance (docs/campaigns.md). Absent: false.
@@ -164,18 +117,7 @@ export const CampaignFile = Type.Object(
     marginPercent: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1000 })),
     alpha: Type.Number({ minimum: 1e-9, maximum: 0.5 }),
     /** The compared factor; all other factors of an arm are equal. */
-    compare: Type.Union([
-      Type.Literal('transports'),
-      Type.Literal('rules'),
-      Type.Literal('transfers'),
-      Type.Literal('controllers'),
-      Type.Literal('steering'),
-      Type.Literal('beside'),
-      Type.Literal('split'),
-      Type.Literal('pages'),
-      Type.Literal('browsers'),
-      Type.Literal('aaLabels'),
-    ]),
+    compare: Compared,
     /** Compares all others only with this one; absent: compares each with each. */
     control: Type.Optional(Name),
     /** One verdict over all networks together, or one for each network. */

@@ -1,4 +1,4 @@
-import { sessionsInPair } from './factorsOf.ts';
+import { sessionsInPair } from '../factors/arms.ts';
 import type { CampaignFile } from './campaignFile.ts';
 import { networkCount } from './networks.ts';
 

@@ -1,6 +1,6 @@
 import type { CampaignFile } from './campaignFile.ts';
 import { isLive, liveContent, MPD_ADDRESS } from './contents.ts';
-import { rulesIn } from './factorsOf.ts';
+import { rulesIn } from '../factors/rule.ts';
 
 /** Rules of dash.js that are made for low-latency live streams, and not for others (its documentation of L2A and LoL+). */
 export const LOW_LATENCY_RULES: readonly string[] = ['dashjs-l2a', 'dashjs-lolp'];

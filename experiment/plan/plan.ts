@@ -1,4 +1,5 @@
 import type { CampaignFile, TlsRecords } from './campaignFile.ts';
+import type { SessionFactors } from '../factors/registry.ts';
 import type { Profile } from '../../src/network/profile.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
@@ -64,30 +65,12 @@ export interface MadeContent {
   readonly live?: 'whole-segments' | 'low-latency';
 }
 
-export interface PlannedSession {
+/** A session of a plan. What it has of a factor is absent where its campaign does not vary that. */
+export interface PlannedSession extends SessionFactors {
   /** Names the log's file and the origin's host: a DNS label. */
   readonly id: string;
-  /** In a campaign of transfers the transfer, which then also stands in `transfer`. */
-  readonly rule: string;
-  /** What is downloaded instead of playing a stream; absent: a stream is played. */
-  readonly transfer?: string;
-  /** The entry of the campaign's rules, where that names several in turn. */
-  readonly ruleEntry?: string;
   /** Of this session, where the campaign has both in turn. */
   readonly browserProfile?: 'cold' | 'warm';
-  readonly transport: CampaignFile['transports'][number];
-  /** As in the campaign file; absent where that has none. */
-  readonly controller?: string;
-  /** A steering policy, as in the campaign file; absent where that has none. */
-  readonly steering?: string;
-  /** What shares the link, as in the campaign file; absent where that has none. */
-  readonly beside?: string;
-  /** In how many ranges at once a segment is requested; absent where the campaign does not say it. */
-  readonly split?: number;
-  /** The name of a page, as in the campaign file; absent where that has none. */
-  readonly page?: string;
-  /** The id of a browser, as in the campaign file; absent where that has none. */
-  readonly browser?: string;
   /** As in the campaign file. */
   readonly content: string;
   /** The viewer's script, the same for all arms of a pair; absent where the campaign has none. */

@@ -1,4 +1,3 @@
-import { aaArmName, armName, armsOf, connectionOf, factorsOf, rulesIn, type Factor } from './factorsOf.ts';
 import type { CampaignFile } from './campaignFile.ts';
 import { contentName, kebab } from './contents.ts';
 import { hashOf } from './hashOf.ts';
@@ -9,9 +8,12 @@ import {
   type PlannedLink,
   type PlannedSession,
 } from './plan.ts';
+import { aaArmName, armName, armsOf, factorsOf, type DeclaredFactor } from '../factors/arms.ts';
+import type { SessionFields } from '../factors/factor.ts';
+import type { SessionFactors } from '../factors/registry.ts';
+import { rulesIn } from '../factors/rule.ts';
 import type { Profile } from '../../src/network/profile.ts';
 import { failed, ok, type Result } from '../../src/shared/result.ts';
-import { countOfSplit } from '../../src/shared/split.ts';
 import { drawViewerScript } from '../../src/shared/viewerScript.ts';
 import { seededRandom } from '../../src/analysis/statistics/random.ts';
 
@@ -98,7 +100,7 @@ export function plannedPairs(campaign: CampaignFile, networks: readonly Network[
 /** What all pairs of a campaign have in common. */
 interface PairDesign {
   readonly campaign: CampaignFile;
-  readonly factors: readonly Factor[];
+  readonly factors: readonly DeclaredFactor[];
   readonly arms: readonly string[][];
 }
 
@@ -113,17 +115,13 @@ function sessionsOf({ campaign, factors, arms }: PairDesign, pair: Pair): Planne
     ...(campaign.aaSessions === true ? [aaSession(arms[pair.place % arms.length]!)] : []),
   ];
   return shuffled(planned, hashOf(`order/${name}`)).map(({ values, arm }, order) => {
-    const [entry, transport] = values as [string, PlannedSession['transport']];
     // Another session, though of the same arm and pair: logs of both campaigns can be distinguished.
     const browserProfile = browserProfileOf(campaign, pair.networkPlace);
+    const inTurn = campaign.browserProfile === 'in-turn' ? { browserProfile } : {};
     const warm = browserProfile === 'warm' ? '/warm' : '';
     return {
       id: sessionIdOf(`${arm}/${name}${warm}`),
-      ...ruleOf(entry, pair.networkPlace),
-      ...(campaign.transfers && transferOf(entry)),
-      ...(campaign.browserProfile === 'in-turn' && { browserProfile }),
-      transport,
-      ...declaredOf(factors, values),
+      ...playedOf(fieldsOf({ factors, values, ...pair }), inTurn),
       content,
       ...(viewer !== undefined && { viewer }),
       link,
@@ -137,42 +135,25 @@ function sessionsOf({ campaign, factors, arms }: PairDesign, pair: Pair): Planne
   });
 }
 
-/** The fields of a session that are there only where its campaign declares their factor. */
-const DECLARED: Partial<Record<Factor['field'], keyof PlannedSession>> = {
-  controllers: 'controller',
-  steering: 'steering',
-  beside: 'beside',
-  split: 'split',
-  pages: 'page',
-  browsers: 'browser',
-};
-
-/** What an arm has of the factors that a campaign may leave out. */
-const declaredOf = (
-  factors: readonly Factor[],
-  values: readonly string[],
-): Pick<PlannedSession, 'controller' | 'steering' | 'beside' | 'split' | 'page' | 'browser'> =>
-  Object.fromEntries(
-    factors.flatMap(({ field }, place) => {
-      const name = DECLARED[field];
-      if (name === undefined) return [];
-      return [[name, field === 'split' ? countOfSplit(values[place]!) : values[place]!]];
-    }),
-  );
-
-/** A browser that goes on with a TLS session has been at the origin before. */
-const transferOf = (transfer: string): Pick<PlannedSession, 'transfer' | 'browserProfile'> => ({
-  transfer,
-  ...(connectionOf(transfer) !== 'cold' && { browserProfile: 'warm' as const }),
-});
-
-/** The rule that a network has of an entry. */
-function ruleOf(entry: string, networkPlace: number): Pick<PlannedSession, 'rule' | 'ruleEntry'> {
-  const rules = rulesIn(entry);
-  return rules.length === 1
-    ? { rule: entry }
-    : { rule: rules[networkPlace % rules.length]!, ruleEntry: entry };
+interface PlayedArm extends Pick<Pair, 'networkPlace'> {
+  readonly factors: readonly DeclaredFactor[];
+  /** The parts of the arm's name. */
+  readonly values: readonly string[];
 }
+
+/** What a session has of each factor. */
+const fieldsOf = ({ factors, values, networkPlace }: PlayedArm): SessionFields[] =>
+  factors.map(({ factor }, place) => {
+    const name = values[place]!;
+    if (factor.planned) return factor.planned(name, networkPlace);
+    return factor.key === null ? {} : { [factor.key]: factor.values.read(name) };
+  });
+
+/** All of it together. Plans are compared byte by byte, so the profile of the browser stays behind the first factor. */
+const playedOf = (
+  [first, ...others]: readonly SessionFields[],
+  inTurn: Pick<PlannedSession, 'browserProfile'>,
+): SessionFactors => Object.assign({}, first, inTurn, ...others) as SessionFactors;
 
 /** Of both in turn, every rule that networks have in turn meets each in as many networks, or in one more. */
 function browserProfileOf(

@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox';
 import * as Type from '@sinclair/typebox';
 import { CampaignFile, CAMPAIGN_SCHEMA } from './campaignFile.ts';
+import { ComparedTransfers, transferLists } from '../factors/registry.ts';
 import { parseTransfer, type Transfer } from '../../src/shared/transfer.ts';
 import { valueOf } from '../../src/shared/result.ts';
 
@@ -9,8 +10,8 @@ export const TRANSFER_SCHEMA = 'pitwall-transfer/1';
 const fields = CampaignFile.properties;
 
 /**
- * Defines an experiment without a player: browsers download files, and their requests are recorded. Each combination of
- * transfer, transport mode, controller and A/A label is an arm. All other fields mean what they mean in a campaign.
+ * Defines an experiment without a player: browsers download files, and their requests are recorded. Each possible combination
+ * of a transfer and a value of each other factor is an arm. All other fields mean what they mean in a campaign.
  * `docs/transfer.md` documents each field.
  */
 export const TransferFile = Type.Object(
@@ -20,11 +21,8 @@ export const TransferFile = Type.Object(
     about: fields.about,
     /** What a session downloads, as in `src/shared/transfer.ts`: `objects:mb=2,5,10`, `ranges:mb=1:ranges=6`. */
     transfers: Type.Array(Type.String({ minLength: 1, maxLength: 400 }), { minItems: 1, maxItems: 100 }),
-    transports: fields.transports,
+    ...transferLists,
     origin: fields.origin,
-    controllers: fields.controllers,
-    browsers: fields.browsers,
-    aaLabels: fields.aaLabels,
     aaSessions: fields.aaSessions,
     initialWindowPackets: fields.initialWindowPackets,
     tcpPacing: fields.tcpPacing,
@@ -42,13 +40,7 @@ export const TransferFile = Type.Object(
     marginPercent: fields.marginPercent,
     alpha: fields.alpha,
     /** The compared factor; all other factors of an arm are equal. */
-    compare: Type.Union([
-      Type.Literal('transports'),
-      Type.Literal('transfers'),
-      Type.Literal('controllers'),
-      Type.Literal('browsers'),
-      Type.Literal('aaLabels'),
-    ]),
+    compare: ComparedTransfers,
     control: fields.control,
     per: fields.per,
     infer: fields.infer,

@@ -1,6 +1,7 @@
 import { loadSource } from './loadSource.ts';
 import { readText } from '../../node/files.ts';
 import { logDirOf } from '../../node/logFiles.ts';
+import { armOfRow } from '../factors/columns.ts';
 import { networkGroup } from '../plan/networks.ts';
 import { sessionFiles } from '../run/play/sessionFiles.ts';
 import type { KnownSession } from '../../src/analysis/prediction.ts';
@@ -9,7 +10,6 @@ import { metricColumn } from '../../src/report/model/metricTables.ts';
 import type { SessionSummary } from '../../src/report/sessionSummary.ts';
 import { parseCsv } from '../../src/shared/csv.ts';
 import { formatCount } from '../../src/shared/format.ts';
-import { splitName } from '../../src/shared/split.ts';
 
 /** A finished session of a campaign, and where its log is; null of a table. */
 export interface ReadKnownSession extends KnownSession {
@@ -62,11 +62,6 @@ async function sessionsOfFolder(folder: string): Promise<ReadKnownSession[]> {
 const machineOf = ({ environment: { machine, simulator } }: SessionSummary): string | null =>
   (simulator ?? null) === null ? (machine?.id ?? null) : 'simulator';
 
-/** Columns whose values name an arm, as `sessionTable` of a report writes them. */
-const ARM_COLUMNS = [
-  ...['rule', 'transport', 'controllers', 'steering', 'beside', 'ranges', 'page', 'browser', 'A/A'],
-];
-const partOf = (name: string, cell: string): string => (name === 'ranges' ? splitName(Number(cell)) : cell);
 const NEEDED_COLUMNS = ['session', 'rule', 'network', 'state'];
 const AA_SESSION = 'A/A';
 
@@ -82,10 +77,7 @@ async function sessionsOfTable(file: string): Promise<ReadKnownSession[]> {
     .filter((cells) => cells.get('state') === 'finished' && cells.get('A/A') !== AA_SESSION)
     .map((cells) => ({
       id: cells.get('session')!,
-      arm: ARM_COLUMNS.flatMap((name) => {
-        const cell = cells.get(name) ?? '';
-        return cell === '' ? [] : partOf(name, cell);
-      }).join('/'),
+      arm: armOfRow(cells),
       network: networkGroup(cells.get('network')!),
       values: Object.fromEntries(
         metrics.map((metric) => [metric.id, numberIn(cells.get(metricColumn(metric).label))]),

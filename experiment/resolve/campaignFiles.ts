@@ -3,7 +3,7 @@ import { faultOfRule } from './faultOfRule.ts';
 import { knownBrowsers } from './knownBrowsers.ts';
 import type { Known } from '../plan/campaignFaults.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
-import { rulesOf } from '../plan/factorsOf.ts';
+import { rulesOf } from '../factors/rule.ts';
 import { readCampaign } from '../plan/readCampaign.ts';
 import { startingFile } from '../plan/startingFile.ts';
 import { demoRecipe, durationSeconds } from '../../lab/content/ladder.ts';

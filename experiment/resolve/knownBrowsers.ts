@@ -1,5 +1,5 @@
 import { browsers } from '../../lab/browser/registry.ts';
-import type { KnownBrowser } from '../plan/browserFaults.ts';
+import type { KnownBrowser } from '../factors/factor.ts';
 
 /** The lab's browsers, as campaigns name them. */
 export const knownBrowsers: readonly KnownBrowser[] = browsers.map(({ id, label, modes, warmUp }) => ({

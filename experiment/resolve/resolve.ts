@@ -8,7 +8,7 @@ import { givenWeights, type GivenWeights } from './weights.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
 import { MAX_ROW_SESSIONS } from '../plan/campaignSize.ts';
 import { isLive, liveContent } from '../plan/contents.ts';
-import { rulesOf } from '../plan/factorsOf.ts';
+import { rulesOf } from '../factors/rule.ts';
 import { PLAN_SCHEMA, type CampaignPlan, type MadeContent, type PlanHead } from '../plan/plan.ts';
 import { planCampaign, planFault } from '../plan/planCampaign.ts';
 import { demoRecipe, liveRecipe } from '../../lab/content/ladder.ts';

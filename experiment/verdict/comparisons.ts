@@ -1,5 +1,5 @@
 import type { CampaignPlan } from '../plan/plan.ts';
-import { armName, armsOf, combinations, factorsOf } from '../plan/factorsOf.ts';
+import { armName, armsOf, combinations, factorsOf } from '../factors/arms.ts';
 
 /** Two arms that a campaign declares to compare. */
 export interface Comparison {

@@ -3,7 +3,7 @@ import { aaCouples, resolutionOf } from './resolution.ts';
 import { formatRobustness } from './formatVerdict.ts';
 import { verdicts, type VerdictRow } from './verdicts.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
-import { isAaSession } from '../plan/factorsOf.ts';
+import { isAaSession } from '../factors/arms.ts';
 import { networksOf } from '../plan/networks.ts';
 import type { CampaignPlan, PlannedSession } from '../plan/plan.ts';
 import { planCampaign } from '../plan/planCampaign.ts';

@@ -1,6 +1,6 @@
 import { differencesOf, logRatiosOf } from './differences.ts';
 import type { NamesOfPairs, PairValues, SessionValues } from './pairs.ts';
-import { armOfAa, isAaSession } from '../plan/factorsOf.ts';
+import { armOfAa, isAaSession } from '../factors/arms.ts';
 import { hasLoss } from '../plan/networks.ts';
 import type { CampaignPlan, PlannedSession } from '../plan/plan.ts';
 import { quantile } from '../../src/analysis/statistics/summaries.ts';

@@ -1,7 +1,7 @@
 import type { RegistrationReport } from './registered.ts';
 import type { SessionSummary } from './sessionSummary.ts';
 import type { CampaignPlan } from '../../experiment/plan/plan.ts';
-import { isAaSession } from '../../experiment/plan/factorsOf.ts';
+import { isAaSession } from '../../experiment/factors/arms.ts';
 import { flaggedPairs, withSplitFlags } from '../../experiment/verdict/flagged.ts';
 
 /** What a report is made of: the plan, and a summary of each finished session. */

@@ -142,7 +142,7 @@ export const playbackHashesOf = (
     sessions.flatMap(({ id, playbackHash }) => (playbackHash === null ? [] : [[id, playbackHash] as const])),
   );
 
-/** What an arm is besides its rule: its transport, and its controllers where there are any. */
+/** The name of an arm without its rule: the values of its other factors. */
 export const armSuffixOf = ({ rule, design }: SessionSummary): string => design.arm.slice(rule.length + 1);
 
 /**

@@ -5,7 +5,8 @@ import { meanOf } from '../../../src/analysis/statistics/summaries.ts';
 import type { Measured, Metric } from '../../../src/analysis/metrics/metric.ts';
 import { flaggedPairs, formatBusy, formatFlagged } from '../../verdict/flagged.ts';
 import { formatCount } from '../../../src/shared/format.ts';
-import { factorsOf, isAaSession, type Factor } from '../../plan/factorsOf.ts';
+import { factorsOf, isAaSession } from '../../factors/arms.ts';
+import { sharedCell } from '../../factors/columns.ts';
 import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
 
 /** Nobody reads more lines than these; a campaign with more cells has a line for all networks of an arm. */
@@ -18,18 +19,25 @@ const MAX_CELLS = 200;
  */
 export function campaignTable(plan: CampaignPlan, finished: JudgedSessions, metrics = headlines): string {
   const cells = grouped(plan);
-  const factors = factorsOf(plan.campaign).map(({ field }) => COLUMNS[field]);
-  const head = [...factors, 'network', 'content', 'sessions', ...metrics.map(metricHead)];
+  const factors = factorsOf(plan.campaign).map(({ factor }) => factor);
+  const head = [
+    ...factors.map(({ column }) => column.terminal),
+    'network',
+    'content',
+    'sessions',
+    ...metrics.map(metricHead),
+  ];
   const flags = new Map([...finished].map(([id, session]) => [id, session.flags]));
   const left = flaggedPairs(plan.sessions, flags);
   const kept = ({ id, design }: PlannedSession): JudgedSession[] =>
     left.flagged.has(design.pair) ? [] : [finished.get(id)].filter((each) => each !== undefined);
   // The plan's own order is shuffled.
   const lines = [...cells.keys()].sort().map((cell) => {
-    const sessions = cells.get(cell)!;
-    const line = lineOf(cell, sessions, { finished: sessions.flatMap(kept), metrics });
-    const place = factors.indexOf(COLUMNS.aaLabels);
-    return place < 0 ? line : line.toSpliced(place, 0, labelOf(sessions[0]!));
+    const sessions = cells.get(cell) as [PlannedSession, ...PlannedSession[]];
+    return [
+      ...factors.map((factor) => sharedCell(factor, sessions)),
+      ...lineOf(cell, sessions, { finished: sessions.flatMap(kept), metrics }),
+    ];
   });
   const hint =
     left.flagged.size > 0
@@ -64,19 +72,6 @@ function groupedBy(
   return groups;
 }
 
-const COLUMNS: Readonly<Record<Factor['field'], string>> = {
-  rules: 'rule',
-  transfers: 'transfer',
-  transports: 'transport',
-  controllers: 'controller',
-  steering: 'steering',
-  beside: 'beside',
-  split: 'ranges',
-  pages: 'page',
-  browsers: 'browser',
-  aaLabels: 'label',
-};
-
 function formatAaSessions({ sessions }: CampaignPlan): string {
   const count = sessions.filter(isAaSession).length;
   return count === 0
@@ -84,20 +79,14 @@ function formatAaSessions({ sessions }: CampaignPlan): string {
     : `without the ${formatCount(count, 'A/A session')}, the second of an arm in its pair; the report compares them\n`;
 }
 
-const labelOf = ({ design }: PlannedSession): string => design.arm.slice(design.arm.lastIndexOf('/') + 1);
-
+/** A line behind its cells of factors. */
 function lineOf(
   cell: string,
-  sessions: readonly PlannedSession[],
+  sessions: readonly [PlannedSession, ...PlannedSession[]],
   { finished, metrics }: { readonly finished: readonly JudgedSession[]; readonly metrics: readonly Metric[] },
 ): string[] {
-  const [{ rule, ruleEntry = rule, transport, controller, steering, beside, split, page, browser, design }] =
-    sessions as [PlannedSession];
+  const [{ design }] = sessions;
   return [
-    // Networks may have the rules of an entry in turn.
-    sessions.every((each) => each.rule === rule) ? rule : ruleEntry,
-    transport,
-    ...[controller, steering, beside, split?.toString(), page, browser].filter((each) => each !== undefined),
     ...networkAndContent(conditionOf({ ...design, cell })),
     `${finished.length} of ${sessions.length}`,
     ...metrics.map((metric) =>

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { formatDryRun } from './formatPlan.ts';
 import { resolveHead, resolveToShow } from '../../resolve/resolve.ts';
-import { sessionsInPair } from '../../plan/factorsOf.ts';
+import { sessionsInPair } from '../../factors/arms.ts';
 import { plannedPairs } from '../../plan/planCampaign.ts';
 import { isOfTransfers } from '../../plan/transferFile.ts';
 import { verdictReach } from '../../verdict/verdictReach.ts';

@@ -54,6 +54,17 @@ test('counts the numbers of ranges', () => {
   expect(formatted(changes, 1)).toContain(': 1 rule × 1 transport × 3 counts of ranges × ');
 });
 
+test('counts pages and A/A labels', () => {
+  const pages = ['own', 'new'].map((name) => ({ name, page: 'built' }));
+  const one = { rules: ['bola'], transports: ['h2' as const], repeats: 1, seeds: [1] };
+  expect(formatted({ ...one, pages, compare: 'pages' }, 1)).toContain(
+    ': 1 rule × 1 transport × 2 pages × no emulated link × 1 content × 1 repeat × 1 seed = 2 sessions',
+  );
+  expect(formatted({ ...one, aaLabels: ['a', 'b', 'c'], compare: 'aaLabels' }, 1)).toContain(
+    ': 1 rule × 1 transport × 3 A/A labels × no emulated link × 1 content × 1 repeat × 1 seed = 3 sessions',
+  );
+});
+
 const lastLines = (changes: Partial<CampaignFile>, count: number): string[] =>
   formatted(changes, 1).split('\n').slice(-count);
 

@@ -9,7 +9,7 @@ import {
 } from '../../plan/campaignDuration.ts';
 import type { CampaignPlan, MadeContent } from '../../plan/plan.ts';
 import { formatScope, scopeCaution } from '../../verdict/scope.ts';
-import { armCount, factorsOf, isAaSession } from '../../plan/factorsOf.ts';
+import { armCount, factorsOf, isAaSession } from '../../factors/arms.ts';
 import { plannedPower } from '../../verdict/rowPower.ts';
 import { verdictReach } from '../../verdict/verdictReach.ts';
 import { pick } from '../../../src/shared/registry.ts';
@@ -17,7 +17,7 @@ import { decimalsOf, formatCount, formatNumber, formatUnit } from '../../../src/
 import { instrumentedOf, type PlannedOrigin } from './instrumentedPlan.ts';
 import { FAIRNESS } from '../../../lab/link/fairness.ts';
 import type { TlsRecords } from '../../plan/campaignFile.ts';
-import { sendersOf } from '../../plan/sendersOf.ts';
+import { sendersOf } from '../../factors/sendersOf.ts';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { tools } from '../../../lab/tools.ts';
@@ -45,40 +45,22 @@ export const formatDryRun = (
   ].join('\n');
 
 function formatSize({ campaign, networks, sessions }: CampaignPlan): string {
-  const { name, rules, transfers, transports, contents, repeats, seeds } = campaign;
-  const factors = [
-    transfers ? counted(transfers, 'transfer') : counted(rules, 'rule'),
-    counted(transports, 'transport'),
-    ...formatDeclared(campaign),
+  const { name, transfers, contents, repeats, seeds } = campaign;
+  const declared = factorsOf(campaign);
+  const product = [
+    ...declared.map(({ factor, values }) => formatCount(values.length, ...factor.words.counted)),
     networks.length > 0 ? counted(networks, 'profile') : 'no emulated link',
     ...(transfers ? [] : [counted(contents, 'content')]),
     formatCount(repeats, 'repeat'),
     counted(seeds, 'seed'),
   ];
   const aa = sessions.filter(isAaSession).length;
-  const all = factorsOf(campaign).reduce((product, { values }) => product * values.length, 1);
+  const all = declared.reduce((count, { values }) => count * values.length, 1);
   const skipped = all - armCount(campaign);
+  const why = declared.flatMap(({ factor }) => factor.impossible?.why ?? []).join(' or ');
+  const fewer = skipped === 0 ? '' : ` − ${formatCount(skipped, 'arm')} ${why}`;
   const more = aa === 0 ? '' : ` + ${formatCount(aa, 'A/A session')}`;
-  const why = transfers ? 'cannot begin with 0-RTT' : 'are not steered';
-  const fewer = skipped === 0 ? '' : ` − ${formatCount(skipped, 'arm')} without QUIC, which ${why}`;
-  return `${name}: ${factors.join(' × ')}${fewer}${more} = ${formatCount(sessions.length, 'session')}`;
-}
-
-/** The factors that a campaign may leave out. */
-function formatDeclared({
-  controllers,
-  steering,
-  beside,
-  split,
-  browsers,
-}: CampaignPlan['campaign']): string[] {
-  return [
-    ...countedIn(controllers, 'controller'),
-    ...(steering ? [formatCount(steering.length, 'steering policy', 'steering policies')] : []),
-    ...(beside ? [formatCount(beside.length, 'load beside the viewer', 'loads beside the viewer')] : []),
-    ...(split ? [formatCount(split.length, 'count of ranges', 'counts of ranges')] : []),
-    ...countedIn(browsers, 'browser'),
-  ];
+  return `${name}: ${product.join(' × ')}${fewer}${more} = ${formatCount(sessions.length, 'session')}`;
 }
 
 function formatTime(plan: CampaignPlan, workers: number): string {
@@ -162,9 +144,6 @@ function formatPlannedScope(plan: CampaignPlan): string[] {
 }
 
 const counted = (list: readonly unknown[], what: string): string => formatCount(list.length, what);
-
-const countedIn = (list: readonly unknown[] | undefined, what: string): string[] =>
-  list ? [counted(list, what)] : [];
 
 /** For the table of a campaign: what of TCP's and QUIC's senders is alike, and what is not; a line each. */
 export function formatFairness(plan: PlannedOrigin): string[] {

@@ -1,7 +1,7 @@
 import { controllerMissing, instrumentedMissing } from '../../../lab/origin/instrumentedMissing.ts';
 import type { CampaignFile } from '../../plan/campaignFile.ts';
-import { besideOf } from '../../plan/besideOf.ts';
-import { sendersOf, USUAL_SENDERS } from '../../plan/sendersOf.ts';
+import { besideOf } from '../../factors/besideOf.ts';
+import { sendersOf, USUAL_SENDERS } from '../../factors/sendersOf.ts';
 import { isOfTransfers } from '../../plan/transferFile.ts';
 import { MPD_ADDRESS } from '../../plan/contents.ts';
 

@@ -30,7 +30,7 @@ import { logDirOf } from '../../../node/logFiles.ts';
 import { refuseFarStreams, refuseOrigin, refuseOtherKind } from './refusals.ts';
 import type { Metric } from '../../../src/analysis/metrics/metric.ts';
 import { formatDuration, campaignDuration, WEEK_MS } from '../../plan/campaignDuration.ts';
-import { commonOf } from '../../plan/factorsOf.ts';
+import { commonOf } from '../../factors/arms.ts';
 import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
 import type { CompareCell, CompareGroup, ComparePlan } from '../play/plan.ts';
 import { linkMissing } from '../../../lab/link/linkMissing.ts';

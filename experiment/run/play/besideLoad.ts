@@ -8,7 +8,7 @@ import type { PreparedLink } from '../../../lab/link/link.ts';
 import { RECEIVE_WINDOW_BYTES } from '../../../lab/load/loadProgram.ts';
 import { startFlow, type Flow } from '../../../lab/load/startFlow.ts';
 import { startInstrumentedOrigin } from '../../../lab/origin/startInstrumentedOrigin.ts';
-import { besideOf, flowController, type FlowGroup } from '../../plan/besideOf.ts';
+import { besideOf, flowController, type FlowGroup } from '../../factors/besideOf.ts';
 import { valueOf } from '../../../src/shared/result.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 

@@ -7,7 +7,7 @@ import type { Place } from './place.ts';
 import type { CompareCell, ComparePlan } from './plan.ts';
 import { answered, playSession } from './playSession.ts';
 import type { RunningBrowser } from '../../../lab/browser/browser.ts';
-import { ALONE, besideOf } from '../../plan/besideOf.ts';
+import { ALONE, besideOf } from '../../factors/besideOf.ts';
 import type { Profile } from '../../../src/network/profile.ts';
 import { logEndMs } from '../../../src/analysis/timeline/log.ts';
 import { playedBySecond } from '../../../src/analysis/transport/sharedLink.ts';

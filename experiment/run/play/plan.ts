@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
-import type { CampaignFile, TlsRecords } from '../../plan/campaignFile.ts';
+import type { TlsRecords } from '../../plan/campaignFile.ts';
 import type { Network, PlannedLink, PlannedSession } from '../../plan/plan.ts';
 import type { PageFolders } from '../../resolve/pages/pages.ts';
-import { armOf } from '../../plan/factorsOf.ts';
-import { formatCount } from '../../../src/shared/format.ts';
+import { formatTitle } from '../../factors/arms.ts';
+import type { SessionFactors } from '../../factors/registry.ts';
+import { knownBrowsers } from '../../resolve/knownBrowsers.ts';
 import { valueOf } from '../../../src/shared/result.ts';
 import { parseViewerScript } from '../../../src/shared/viewerScript.ts';
 import { browserOf } from '../../../lab/browser/registry.ts';
@@ -130,29 +131,12 @@ export interface CompareGroup {
   readonly cells: readonly CompareCell[];
 }
 
-export interface CompareCell {
+/** A session that the lab plays. What it has of a factor is absent where that is as usual. */
+export interface CompareCell extends SessionFactors {
   /** A file name and a host label. */
   readonly id: string;
-  readonly rule: string;
-  /** As of a planned session. */
-  readonly ruleEntry?: string;
-  /** What is downloaded instead of playing a stream, as of a planned session; absent: a stream is played. */
-  readonly transfer?: string;
   /** Absent: that of the plan. */
   readonly browserProfile?: 'cold' | 'warm';
-  readonly transport: CampaignFile['transports'][number];
-  /** As `sendersOf` reads it; absent: the usual one of the origin. */
-  readonly controller?: string;
-  /** A steering policy: our own origin then has a second name without HTTP/3. Absent: one name, and no steering. */
-  readonly steering?: string;
-  /** What shares the link, as `besideOf` reads it; absent: nothing. */
-  readonly beside?: string;
-  /** In how many ranges at once a segment is requested; absent: whole. */
-  readonly split?: number;
-  /** The name of the page that plays it; absent: the page of this checkout. */
-  readonly page?: string;
-  /** The id of the browser that plays it; absent: Chromium. */
-  readonly browser?: string;
   /** A viewer's script, as in a link; absent: the viewer only watches. */
   readonly viewer?: string;
   /** The pathways of a stream elsewhere, as in a link: `tcp=https://tcp.cdn.example`. */
@@ -215,28 +199,5 @@ export function readPlan(): ComparePlan {
 }
 
 /** What a session is called while it is played; Playwright takes each title once in a group, so it names all of an arm. */
-export function titleOf(
-  cell: Pick<
-    CompareCell,
-    | 'rule'
-    | 'ruleEntry'
-    | 'transport'
-    | 'controller'
-    | 'steering'
-    | 'beside'
-    | 'split'
-    | 'page'
-    | 'browser'
-    | 'design'
-  >,
-): string {
-  const { rule, transport, controller, steering, beside, split, page, browser, design } = cell;
-  const by = controller === undefined ? '' : ` by ${controller}`;
-  const steered = steering === undefined ? '' : `, steering ${steering}`;
-  const shared = beside === undefined ? '' : `, beside ${beside}`;
-  const inRanges = split === undefined ? '' : `, ${formatCount(split, 'range')} a segment`;
-  const shownIn = page === undefined ? '' : `, page ${page}`;
-  const playedIn = browser === undefined ? '' : `, in ${browserOf(browser).label}`;
-  const label = design?.arm.slice(armOf(cell).length + 1) ?? '';
-  return `${rule} over ${transport}${by}${steered}${shared}${inRanges}${shownIn}${playedIn}${label === '' ? '' : `, label ${label}`}`;
-}
+export const titleOf = (cell: SessionFactors & Pick<CompareCell, 'design'>): string =>
+  formatTitle(cell, { browsers: knownBrowsers });

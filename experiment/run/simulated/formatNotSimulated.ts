@@ -1,6 +1,6 @@
 import { simulatedProtocol, simulatedRule } from './simulatedSession.ts';
 import type { CampaignFile } from '../../plan/campaignFile.ts';
-import { rulesOf } from '../../plan/factorsOf.ts';
+import { rulesOf } from '../../factors/rule.ts';
 import { hasLoss } from '../../plan/networks.ts';
 import type { CampaignPlan, Network, PlannedSession } from '../../plan/plan.ts';
 import { notSimulated } from '../../../src/network/convertProfile.ts';

@@ -3,21 +3,13 @@ import type { CampaignPlan } from '../../plan/plan.ts';
 import { splitWeights, ruleOf } from '../../../src/abr/ruleText.ts';
 import { abrRules } from '../../../src/abr/registry.ts';
 import { experimentParameters } from '../../../src/player/presets.ts';
-import { sendersOf } from '../../plan/sendersOf.ts';
+import { sendersOf } from '../../factors/sendersOf.ts';
 import { isLive } from '../../plan/contents.ts';
-import { rulesIn } from '../../plan/factorsOf.ts';
+import { factorsOf } from '../../factors/arms.ts';
+import { rulesIn } from '../../factors/rule.ts';
 import { profileIndex } from '../../plan/networks.ts';
 import { traceOfProfile } from '../../../src/network/convertProfile.ts';
 import { isUdpBlocked, isUdpBlockedForEver } from '../../../src/network/udpPath.ts';
-
-/** Fields of a campaign for which the player model has nothing. */
-const NOT_MODELLED = {
-  viewer: 'The player model has no viewer who seeks, pauses or leaves: play this in the lab.',
-  beside: 'The player model has the link for itself: play this in the lab, or leave out "beside".',
-  split: 'The player model requests a segment whole: play this in the lab, or leave out "split".',
-  pages: 'A page plays in a browser: the simulator has none. Leave out "pages".',
-  browsers: 'The simulator has no browser: play this in the lab, or leave out "browsers".',
-} as const satisfies Partial<Record<keyof CampaignPlan['campaign'], string>>;
 
 /** @throws Error in one sentence, with its place in the campaign file, about what the player model cannot play. */
 export function refuseSimulated(
@@ -29,8 +21,10 @@ export function refuseSimulated(
   };
   if (networks.length === 0)
     refuse('/profiles', 'The simulator needs the rates of an emulated link: fill in "profiles".');
-  for (const [field, sentence] of Object.entries(NOT_MODELLED))
-    if (campaign[field as keyof typeof NOT_MODELLED] !== undefined) refuse(`/${field}`, sentence);
+  if (campaign.viewer !== undefined)
+    refuse('/viewer', 'The player model has no viewer who seeks, pauses or leaves: play this in the lab.');
+  for (const { field, factor } of factorsOf(campaign))
+    if (factor.notSimulated !== undefined) refuse(`/${field}`, factor.notSimulated);
   if (experimentParameters(campaign.preset) === null)
     refuse(
       '/preset',

@@ -6,7 +6,7 @@ import { fileOfProfile } from '../../plan/profileFile.ts';
 import { hasLoss } from '../../plan/networks.ts';
 import { experimentParameters } from '../../../src/player/presets.ts';
 import type { Network, PlannedSession } from '../../plan/plan.ts';
-import { sendersOf, USUAL_SENDERS } from '../../plan/sendersOf.ts';
+import { sendersOf, USUAL_SENDERS } from '../../factors/sendersOf.ts';
 import type { InstrumentedPlan } from '../play/plan.ts';
 import { type Profile, queuePackets } from '../../../src/network/profile.ts';
 import { udpPath } from '../../../src/network/udpPath.ts';

@@ -55,7 +55,7 @@ function likeIn(places: readonly number[], headers: readonly Header[], chosen: H
   return found.find((place) => place !== undefined) ?? byTransport ?? places[0]!;
 }
 
-/** How the arm of an A/A session ends (`experiment/plan/factorsOf.ts`). */
+/** How the arm of an A/A session ends (`experiment/factors/arms.ts`). */
 const AA_END = /\/A\/A$/;
 
 const keyOf = ({ design }: Header): string =>

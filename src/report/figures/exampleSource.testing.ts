@@ -1,6 +1,6 @@
 import { CAMPAIGN_SCHEMA, type CampaignFile } from '../../../experiment/plan/campaignFile.ts';
 import { drawNetworks } from '../../../experiment/plan/drawnNetworks.ts';
-import { isAaSession } from '../../../experiment/plan/factorsOf.ts';
+import { isAaSession } from '../../../experiment/factors/arms.ts';
 import type { Network, PlannedSession } from '../../../experiment/plan/plan.ts';
 import { planCampaign } from '../../../experiment/plan/planCampaign.ts';
 import { exampleLog } from '../../telemetry/exampleLog.ts';

@@ -1,4 +1,4 @@
-import { armName, combinations, factorsOf } from '../../../experiment/plan/factorsOf.ts';
+import { armName, combinations, factorsOf } from '../../../experiment/factors/arms.ts';
 import { ruleLook } from '../../charts/ruleLook.ts';
 import type { ReportSource } from '../reportSource.ts';
 import type { SessionSummary } from '../sessionSummary.ts';

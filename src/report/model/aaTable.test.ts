@@ -4,7 +4,7 @@ import { exampleSource } from '../figures/exampleSource.testing.ts';
 import { reportHtml } from '../html/reportHtml.ts';
 import { reportCsv, sessionsCsv } from '../text/reportData.ts';
 import { reportMarkdown } from '../text/markdown.ts';
-import { isAaSession } from '../../../experiment/plan/factorsOf.ts';
+import { isAaSession } from '../../../experiment/factors/arms.ts';
 import { parseCsv } from '../../shared/csv.ts';
 
 /** h2 at 1000 kbit/s and h3-only at 1100, and A/A sessions 10 kbit/s above or below. */

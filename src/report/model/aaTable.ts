@@ -4,7 +4,7 @@ import type { Metric } from '../../analysis/metrics/metric.ts';
 import { metrics } from '../../analysis/metrics/registry.ts';
 import { studentInterval } from '../../analysis/statistics/meanIntervals.ts';
 import { meanOf } from '../../analysis/statistics/summaries.ts';
-import { isAaSession } from '../../../experiment/plan/factorsOf.ts';
+import { isAaSession } from '../../../experiment/factors/arms.ts';
 import { differencesOf } from '../../../experiment/verdict/differences.ts';
 import type { PairValues } from '../../../experiment/verdict/pairs.ts';
 import {

@@ -1,7 +1,8 @@
 import { formatMargin, marginOf } from '../../../experiment/verdict/margin.ts';
 import type { Metric } from '../../analysis/metrics/metric.ts';
 import type { CampaignFile } from '../../../experiment/plan/campaignFile.ts';
-import { factorsOf, armCount } from '../../../experiment/plan/factorsOf.ts';
+import { factorsOf, armCount } from '../../../experiment/factors/arms.ts';
+import { factorOf } from '../../../experiment/factors/registry.ts';
 import type { CampaignPlan } from '../../../experiment/plan/plan.ts';
 import { verdictReach } from '../../../experiment/verdict/verdictReach.ts';
 import { formatCount } from '../../shared/format.ts';
@@ -13,22 +14,9 @@ export function questionOf(campaign: CampaignFile, { label }: Pick<Metric, 'labe
   const compared = factorsOf(campaign).find(({ field }) => field === compare)?.values ?? [];
   const others = compared.filter((each) => each !== control);
   return control === undefined
-    ? `Does ${ONE[compare]} make a difference to ${label}: ${listed(compared)}?`
+    ? `Does ${factorOf(compare).words.question} make a difference to ${label}: ${listed(compared)}?`
     : `Does ${listed(others)} make a difference to ${label} against ${control}?`;
 }
-
-const ONE: Readonly<Record<CampaignFile['compare'], string>> = {
-  transports: 'the transport',
-  rules: 'the rule',
-  transfers: 'the transfer',
-  controllers: 'the congestion controller',
-  steering: 'the steering policy',
-  beside: 'what shares the link',
-  split: 'the number of ranges of a segment',
-  pages: 'the page',
-  browsers: 'the browser',
-  aaLabels: 'a name that changes nothing',
-};
 
 /** A line of the design: what it is called, and what it is. */
 export interface Fact {

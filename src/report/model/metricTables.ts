@@ -5,8 +5,9 @@ import { formatCount } from '../../shared/format.ts';
 import { meanOf } from '../../analysis/statistics/summaries.ts';
 import type { Metric } from '../../analysis/metrics/metric.ts';
 import { metrics, transferColumns } from '../../analysis/metrics/registry.ts';
-import { armOf } from '../../../experiment/plan/factorsOf.ts';
-import type { CampaignPlan, PlannedSession } from '../../../experiment/plan/plan.ts';
+import { cellOf, reportFactors } from '../../../experiment/factors/columns.ts';
+import type { Factor } from '../../../experiment/factors/factor.ts';
+import type { PlannedSession } from '../../../experiment/plan/plan.ts';
 
 /** A line for each cell (an arm under a network and a content): means over its sessions. */
 export function cellTable({ plan, sessions }: ReportSource, primary: string): ReportTable {
@@ -64,21 +65,15 @@ export function sessionTable(source: ReportSource): ReportTable {
   const summaries = new Map(allSessions(source).map((each) => [each.id, each]));
   const invalidated = new Set(flagged.map(({ id }) => id));
   const byId = new Map(outcomes.map((outcome) => [outcome.id, outcome]));
+  const factors = reportFactors(plan.campaign);
   return {
     id: 'sessions',
     title: 'Sessions',
     caption: 'Every planned session: its outcome and its metrics.',
     columns: [
-      ...[
-        'session',
-        'rule',
-        'transport',
-        'controllers',
-        ...declaredColumns(plan),
-        'network',
-        'content',
-        'pair',
-      ].map((label) => ({ label, isText: true })),
+      ...['session', ...factors.map(({ column }) => column.report), 'network', 'content', 'pair'].map(
+        (label) => ({ label, isText: true }),
+      ),
       ...[
         { label: 'repeat' },
         { label: 'seed' },
@@ -95,7 +90,7 @@ export function sessionTable(source: ReportSource): ReportTable {
     rows: plan.sessions.map((session): Cell[] => {
       const found = summaries.get(session.id);
       return [
-        ...namesOf(session, plan),
+        ...namesOf(session, factors),
         ...stateOf(byId.get(session.id), invalidated.has(session.id) ? found : undefined),
         ...metrics.map((metric) => found?.values[metric.id] ?? null),
         found?.lowerBound?.join(' ') ?? '',
@@ -111,45 +106,14 @@ export function sessionTable(source: ReportSource): ReportTable {
 /** The greatest of many lags is large by chance, so a correlation never stands without its shifts. */
 const correlations = metrics.filter(({ id }) => id.endsWith('-correlation'));
 
-/** Only where sessions differ in it. */
-const steeringColumn = ({ campaign }: CampaignPlan): string[] => (campaign.steering ? ['steering'] : []);
-
-const besideColumn = ({ campaign }: CampaignPlan): string[] => (campaign.beside ? ['beside'] : []);
-
-const splitColumn = ({ campaign }: CampaignPlan): string[] => (campaign.split ? ['ranges'] : []);
-
-/** The same. */
-const pageColumn = ({ campaign }: CampaignPlan): string[] => (campaign.pages ? ['page'] : []);
-
-/** The same. */
-const browserColumn = ({ campaign }: CampaignPlan): string[] => (campaign.browsers ? ['browser'] : []);
-
-const declaredColumns = (plan: CampaignPlan): string[] =>
-  [steeringColumn, besideColumn, splitColumn, pageColumn, browserColumn, labelColumn].flatMap((columns) =>
-    columns(plan),
-  );
-
-/** Only where two sessions of a pair differ in nothing else. */
-const labelColumn = ({ campaign }: CampaignPlan): string[] =>
-  campaign.aaLabels || campaign.aaSessions === true ? ['A/A'] : [];
-
-function namesOf(session: PlannedSession, plan: CampaignPlan): Cell[] {
-  const { id, rule, transport, controller, link, content, design } = session;
+function namesOf(session: PlannedSession, factors: readonly Factor[]): Cell[] {
+  const { id, link, content, design } = session;
   return [
-    ...[id, rule, transport, controller ?? null],
-    ...steeringColumn(plan).map(() => session.steering ?? null),
-    ...besideColumn(plan).map(() => session.beside ?? null),
-    ...splitColumn(plan).map(() => session.split ?? null),
-    ...pageColumn(plan).map(() => session.page ?? null),
-    ...browserColumn(plan).map(() => session.browser ?? null),
-    ...labelColumn(plan).map(() => aaLabelOf(session)),
+    id,
+    ...factors.map((factor) => cellOf(factor, session)),
     ...[link?.network ?? null, content, design.pair, design.repeat, design.seed],
   ];
 }
-
-/** `A/A` for an A/A session, else the A/A label; null for the session that an A/A session is compared with. */
-const aaLabelOf = (session: PlannedSession): string | null =>
-  session.design.arm.slice(armOf(session).length + 1) || null;
 
 /** What became of it, and why. */
 const stateOf = (outcome: SessionOutcome | undefined, invalidated: SessionSummary | undefined): Cell[] =>

@@ -18,7 +18,7 @@ import type { Resolution } from '../../../experiment/verdict/resolution.ts';
 import type { Pairs, Unit } from '../../../experiment/verdict/pairs.ts';
 import type { Comparison } from '../../../experiment/verdict/comparisons.ts';
 import { formatHierarchical, hierarchicalInterval } from './hierarchicalLine.ts';
-import { armCount, factorsOf } from '../../../experiment/plan/factorsOf.ts';
+import { armCount, factorsOf } from '../../../experiment/factors/arms.ts';
 import type { CampaignPlan } from '../../../experiment/plan/plan.ts';
 import {
   decimalsOf,

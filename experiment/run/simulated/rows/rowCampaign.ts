@@ -14,7 +14,7 @@ import {
   type Chunk,
   type RowPlan,
 } from '../../../plan/rowPlan.ts';
-import { sessionsInPair } from '../../../plan/factorsOf.ts';
+import { sessionsInPair } from '../../../factors/arms.ts';
 import { usageError } from '../../../../node/exitCodes.ts';
 import { DEFINITIONS_VERSION } from '../../../../src/analysis/metrics/definitionChanges.ts';
 import type { Content } from '../../../../src/sim/content.ts';
