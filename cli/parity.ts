@@ -15,6 +15,8 @@ import {
 } from '../src/analysis/parity.ts';
 import type { CampaignFile } from '../experiment/plan/campaignFile.ts';
 import { armOf } from '../experiment/factors/arms.ts';
+import { cellOf, reportFactors } from '../experiment/factors/columns.ts';
+import type { Factor } from '../experiment/factors/factor.ts';
 import { contentName } from '../experiment/plan/contents.ts';
 import type { CampaignPlan, PlannedSession } from '../experiment/plan/plan.ts';
 import { NO_LINK } from '../experiment/plan/planCampaign.ts';
@@ -125,7 +127,8 @@ export async function parityPairs(labDir: string, simulatedDir: string): Promise
   const plan = await planIn(labDir);
   // Sessions that play an arm again, under an A/A label or without, are no arm of their own.
   const arms = plan?.sessions.filter((session) => session.design.arm === armOf(session)) ?? [];
-  const factors = new Map(arms.map((session) => [session.id, factorsOf(session)]));
+  const varied = plan ? reportFactors(plan.campaign).filter(({ key }) => key !== null) : [];
+  const factors = new Map(arms.map((session) => [session.id, parityFactors(session, varied)]));
   const pairs: ParityPair[] = [];
   const leftOut: string[] = onlyIn(labDir, lab.names.length - both.length);
   leftOut.push(...onlyIn(simulatedDir, simulated.names.length - both.length));
@@ -148,9 +151,9 @@ export async function parityPairs(labDir: string, simulatedDir: string): Promise
 const planIn = async (folder: string): Promise<CampaignPlan | null> =>
   existsSync(path.join(folder, 'plan.json')) ? readPlan(folder) : null;
 
-const factorsOf = ({ rule, transport, controller, link, content }: PlannedSession): ParityFactors => ({
-  ...{ rule, transport, controller: controller ?? '' },
-  place: `${link?.network ?? NO_LINK}/${contentName(content)}`,
+const parityFactors = (session: PlannedSession, varied: readonly Factor[]): ParityFactors => ({
+  ...Object.fromEntries(varied.map((factor) => [factor.key, String(cellOf(factor, session) ?? '')])),
+  place: `${session.link?.network ?? NO_LINK}/${contentName(session.content)}`,
 });
 
 /** What lies beside logs: the campaign's own files, where its sessions have no folder yet, and what is left of failed tries. */

@@ -3,11 +3,13 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { TSchema } from '@sinclair/typebox';
 import { Command } from 'commander';
 import { describe, expect, it, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { COMMANDS } from '../cli/main.ts';
-import { factorsOf } from '../experiment/factors/arms.ts';
+import { factors } from '../experiment/factors/registry.ts';
+import { CampaignFile } from '../experiment/plan/campaignFile.ts';
 
 const root = path.dirname(import.meta.dirname);
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
@@ -355,13 +357,12 @@ describe('profiles of Snakemake', () => {
 });
 
 test('the time limit of a job counts every factor that multiplies the sessions of a pair', () => {
-  const [, names = ''] = /for field in \(([^)]*)\):/.exec(read('deploy/snakemake/Snakefile')) ?? [];
-  const one = ['x'];
-  const factors = factorsOf({
-    ...{ rules: one, transports: ['h2'], controllers: one, steering: one, beside: one, split: [1] },
-    ...{ pages: [{ name: 'x', page: 'built' }], browsers: ['chromium'], aaLabels: one },
-  });
-  expect([...names.matchAll(/"(\w+)"/g)].map(([, name]) => name)).toEqual(factors.map(({ field }) => field));
+  const [, names = ''] = /field not in \(([^)]*)\)/.exec(read('deploy/snakemake/Snakefile')) ?? [];
+  const others = [...names.matchAll(/"(\w+)"/g)].map(([, name]) => name);
+  const lists = Object.entries<TSchema>(CampaignFile.properties)
+    .filter(([, { type }]) => type === 'array')
+    .map(([name]) => name);
+  expect(lists.filter((name) => !others.includes(name))).toEqual(factors.map(({ field }) => field));
 });
 
 describe('play-chunk.sh', () => {

@@ -145,4 +145,23 @@ describe('differences between arms', () => {
     ]);
     expect(parityDifferences(cells, (kbps) => kbps)).toEqual([]);
   });
+
+  test('are of no arms that differ in two factors, and name any factor', () => {
+    const steered = (steering: string, { factors, ...rest }: ParityPair): ParityPair => ({
+      ...rest,
+      cell: `${rest.cell}/${steering}`,
+      factors: { ...factors!, steering },
+    });
+    const cells = parityOf([
+      steered('browser', arm('bola', 'h2', 1000, 1000)),
+      steered('latency', arm('bola', 'h2', 1200, 1100)),
+      steered('latency', arm('sara', 'h2', 1500, 1600)),
+    ]);
+    expect(
+      parityDifferences(cells, () => 50).map(({ factor, first, second }) => [factor, first, second]),
+    ).toEqual([
+      ['steering', 'latency', 'browser'],
+      ['rule', 'sara', 'bola'],
+    ]);
+  });
 });

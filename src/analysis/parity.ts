@@ -15,14 +15,13 @@ export interface ParityPair {
   readonly simulated: SessionFigures;
 }
 
-/** What a cell is made of. Two cells of one place that differ in one other factor are a difference between arms. */
+/**
+ * What a cell is made of: its network and content (`place`), and what its arm has of each factor of the campaign, by the name
+ * of the factor; '' for nothing. Two cells of one place that differ in one factor are a difference between arms.
+ */
 export interface ParityFactors {
-  readonly rule: string;
-  readonly transport: string;
-  /** '' where the campaign declares none. */
-  readonly controller: string;
-  /** Network and content. */
   readonly place: string;
+  readonly [factor: string]: string;
 }
 
 /** What both say of a cell: means over the sessions that have it in both. */
@@ -109,7 +108,8 @@ const chanceWithin = (deviation: number): number =>
 
 /** What two arms that differ in one factor have apart, in the lab and in the simulator. */
 export interface ParityDifference {
-  readonly factor: 'rule' | 'transport' | 'controller';
+  /** Its name, as `ParityFactors` has it. */
+  readonly factor: string;
   readonly first: string;
   readonly second: string;
   /** What both have in common. */
@@ -120,7 +120,7 @@ export interface ParityDifference {
   readonly simulated: number;
 }
 
-const FACTORS = ['rule', 'transport', 'controller'] as const;
+const factorsIn = ({ place: _, ...factors }: ParityFactors): string[] => Object.keys(factors);
 
 /**
  * The differences between arms that are beyond a margin in the lab.
@@ -142,15 +142,21 @@ function differenceBetween(
   marginKbps: (secondKbps: number) => number,
 ): ParityDifference | null {
   if (!one || !other || one.place !== other.place) return null;
-  const [factor, ...more] = FACTORS.filter((each) => one[each] !== other[each]);
+  const names = factorsIn(one);
+  const [factor, ...more] = names.filter((each) => one[each] !== other[each]);
   const [a, b] = [first.bitrateKbps, second.bitrateKbps];
   if (factor === undefined || more.length > 0 || a.lab === null || b.lab === null) return null;
   const lab = a.lab - b.lab;
   if (Math.abs(lab) <= marginKbps(b.lab)) return null;
-  const common = FACTORS.filter((each) => each !== factor && one[each] !== '').map((each) => one[each]);
+  const common = names.filter((each) => each !== factor && one[each] !== '').map((each) => one[each]);
   return {
-    ...{ factor, first: one[factor], second: other[factor], within: common.join('/'), place: one.place },
-    ...{ lab, simulated: a.simulated! - b.simulated! },
+    factor,
+    first: one[factor]!,
+    second: other[factor]!,
+    within: common.join('/'),
+    place: one.place,
+    lab,
+    simulated: a.simulated! - b.simulated!,
   };
 }
 

@@ -121,7 +121,7 @@ function design(): SourceColumn<SessionRow>[] {
     of('campaign', 'text', 'name of the campaign'),
     of('cell', 'text', 'arm, network and content'),
     of('pair', 'text', 'the network, content, repeat and seed that all arms of the pair share'),
-    of('arm', 'text', 'rule, transport mode and, where the campaign has them, controller and A/A label'),
+    of('arm', 'text', 'its values of the campaign’s factors, joined by / (docs/campaigns.md)'),
     of('order', 'integer', 'position in the order of its pair'),
     of('repeat', 'integer', 'number of the repeat'),
     of('seed', 'integer', 'seed of the session’s random numbers'),
