@@ -28,20 +28,24 @@ export const armName = (values: readonly string[]): string => values.join('/');
 export const combinations = (lists: readonly (readonly string[])[]): string[][] =>
   lists.reduce<string[][]>((rows, list) => rows.flatMap((row) => list.map((value) => [...row, value])), [[]]);
 
+/** What the arms of a campaign depend on. Without `profiles`: sessions have an emulated link. */
+type Varied = FactorLists & { readonly profiles?: readonly unknown[] };
+
 /** The values of every arm, in the order of `factorsOf`. */
-export function armsOf(campaign: FactorLists): string[][] {
+export function armsOf(campaign: Varied): string[][] {
   const declared = factorsOf(campaign);
+  const hasLink = campaign.profiles?.length !== 0;
   return combinations(declared.map(({ values }) => values)).filter((parts) => {
     const arm = Object.fromEntries(declared.map(({ field }, place) => [field, parts[place]!]));
     return declared.every(
       ({ factor: { impossible }, values }, place) =>
-        impossible === undefined || impossible.isPossible(parts[place]!, arm, values),
+        impossible === undefined || impossible.isPossible(parts[place]!, arm, { names: values, hasLink }),
     );
   });
 }
 
 /** How many arms each pair has. */
-export const armCount = (campaign: FactorLists): number => armsOf(campaign).length;
+export const armCount = (campaign: Varied): number => armsOf(campaign).length;
 
 /** The part of its arm's name that a session has of a factor; undefined: none. */
 export function partOf(factor: Factor, session: SessionFactors): string | undefined {
@@ -77,7 +81,7 @@ export const isAaSession = ({ design }: { readonly design: { readonly arm: strin
 export const armOfAa = (aaArm: string): string => aaArm.slice(0, -AA.length);
 
 /** How many sessions each pair has. */
-export const sessionsInPair = (campaign: FactorLists & { readonly aaSessions?: boolean }): number =>
+export const sessionsInPair = (campaign: Varied & { readonly aaSessions?: boolean }): number =>
   armCount(campaign) + (campaign.aaSessions === true ? 1 : 0);
 
 /**

@@ -96,10 +96,17 @@ export interface Needs {
 
 /** Combinations with other factors that are no arm. */
 export interface Impossible {
-  /** Whether there is such an arm. `arm`: its parts by their fields; `list`: the names of all values of the factor. */
-  isPossible(name: string, arm: Readonly<Record<string, string>>, list: readonly string[]): boolean;
+  /** Whether there is such an arm. `arm` has its parts by their fields. */
+  isPossible(name: string, arm: Readonly<Record<string, string>>, campaign: Possibilities): boolean;
   /** Says which arms are left out, and why, after their number. */
   readonly why: string;
+}
+
+export interface Possibilities {
+  /** The names of all values of the factor. */
+  readonly names: readonly string[];
+  /** Whether sessions have an emulated link, and the lab's own origin behind it. */
+  readonly hasLink: boolean;
 }
 
 /** What of a campaign factors look at, besides their own lists. `CampaignFile` has these fields, too. */

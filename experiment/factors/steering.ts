@@ -19,9 +19,12 @@ export const steering: Factor<'steering', 'steering', Type.TOptional<Names>, str
   column: { report: 'steering', terminal: 'steering' },
   needs: { link: NEEDS_OWN_ORIGIN },
   impossible: {
-    /** Without QUIC both pathways are TCP, and every policy would play the same session again. */
-    isPossible: (name, { transports = '' }, policies) =>
-      isQuic(transports) || name === policyWithoutQuic(policies),
+    /**
+     * Without QUIC both pathways of the lab's own origin are TCP, and every policy would play the same session again. Elsewhere
+     * every pathway is a server of its own.
+     */
+    isPossible: (name, { transports = '' }, { names, hasLink }) =>
+      !hasLink || isQuic(transports) || name === policyWithoutQuic(names),
     why: 'without QUIC, which are not steered',
   },
   faultsOf: (policies, campaign) => [
