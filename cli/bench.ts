@@ -1,6 +1,7 @@
-import type { Command } from 'commander';
-import { minutesOf } from './gate.ts';
-import { listOf, wholeNumber } from './options.ts';
+import type { Command, Option } from 'commander';
+import { idsOf, option, withOptions } from './declareOptions.ts';
+import { listOf } from './options.ts';
+import { gateFile, gateMinutes, jsonFile, outFolder, quick, workers } from './sharedOptions.ts';
 import type { Shell } from './shell.ts';
 import type { BenchOptions, ExtraOptions } from '../bench/bench.ts';
 import { benches } from '../bench/registry.ts';
@@ -13,37 +14,37 @@ export function addBench(program: Command, shell: Shell): void {
     // Some take many minutes: what is there is shown, and one is chosen.
     .action(() => bench.outputHelp());
   for (const { id, label, sections, options = [], run } of benches) {
-    const command = bench
-      .command(id)
-      .description(label)
-      .option('--json <file>', 'also write the measured values to this file, as JSON')
-      .option('--quick', 'run fewer and shorter repetitions: checks that the benchmark runs, not how fast');
-    if (sections) addOnly(command, sections);
-    for (const option of options) EXTRA[option](command);
+    const command = bench.command(id).description(label);
+    withOptions(
+      command,
+      'run',
+      quick('run fewer and shorter repetitions: checks that the benchmark runs, not how fast'),
+      ...(sections ? [only(sections)] : []),
+      ...options.filter((name) => name !== 'out').map((name) => EXTRA[name]()),
+    );
+    withOptions(
+      command,
+      'output',
+      jsonFile('also write the measured values to this file, as JSON'),
+      ...(options.includes('out') ? [EXTRA.out()] : []),
+    );
     command.action(async (given: Omit<BenchOptions, 'root'>) =>
       shell.exit(await run({ root: shell.root, ...given })),
     );
   }
 }
 
-function addOnly(command: Command, sections: readonly Entry[]): void {
-  const ids = sections.map(({ id }) => id).join(', ');
-  command.option('--only <ids>', `only these sections, comma-separated: ${ids}`, listOf('section', sections));
-}
+const only = (sections: readonly Entry[]): Option =>
+  option('--only <ids>', `only these sections, comma-separated: ${idsOf(sections).join(', ')}`, {
+    parse: listOf('section', sections),
+  });
 
 /** Options that some benches have. */
-const EXTRA: Readonly<Record<keyof ExtraOptions, (command: Command) => Command>> = {
-  out: (command) =>
-    command.option('--out <dir>', 'folder for all results; the same command continues what is in it'),
-  file: (command) => command.option('--file <gate.json>', 'gate file of every gate (docs/gate.md)'),
-  minutes: (command) => command.option('--minutes <n>', 'budget of each gate', minutesOf),
-  workers: (command) =>
-    command.option(
-      '--workers <n>',
-      'pairs that play at the same time; they disturb each other',
-      wholeNumber('--workers', { min: 1 }),
-    ),
-  aa: (command) =>
-    command.option('--aa <n>', 'gates that compare a build with itself', wholeNumber('--aa', { min: 0 })),
-  pairs: (command) => command.option('--pairs <file>', 'a table of sessions whose A/A pairs count, too'),
+const EXTRA: Readonly<Record<keyof ExtraOptions, () => Option>> = {
+  out: () => outFolder('folder for all results; the same command continues what is in it'),
+  file: () => gateFile('gate file of every gate (docs/gate.md)'),
+  minutes: () => gateMinutes('budget of each gate'),
+  workers: () => workers('pairs that play at the same time; they disturb each other'),
+  aa: () => option('--aa <n>', 'gates that compare a build with itself', { min: 0 }),
+  pairs: () => option('--pairs <file>', 'a table of sessions whose A/A pairs count, too'),
 };

@@ -1,71 +1,65 @@
-import { Option, type Command } from 'commander';
-import { metricList, shardOf, positiveNumber, wholeNumber } from './options.ts';
+import type { Command } from 'commander';
+import { option, withOptions } from './declareOptions.ts';
+import { metricList, shardOf, positiveNumber } from './options.ts';
+import { again, dryRun, keepNetlog, outFolder, trust, workers } from './sharedOptions.ts';
 import { CodedError, EXIT } from '../node/exitCodes.ts';
 import type { Metric } from '../src/analysis/metrics/metric.ts';
 
-/** The options of every command that plays a campaign file. `prefix` stands before each text: `with a campaign: `. */
-export const withCampaignOptions = (command: Command, prefix = ''): Command =>
-  command
-    .option(
-      '--dry-run',
-      `${prefix}print its sessions, its duration and whether it has enough pairs for a verdict`,
-    )
-    .option(
+/** Adds the options of every command that plays a campaign file. */
+export const withCampaignOptions = (command: Command): Command =>
+  withOptions(
+    command,
+    'campaign',
+    dryRun('print its sessions, its duration and whether it has enough pairs for a verdict'),
+    option(
       '--spread <sd>',
-      `${prefix}for --dry-run: the standard deviation of the difference of a pair, in the unit of the margin or in %; it then prints the chance to find the margin`,
-      positiveNumber('--spread'),
-    )
-    .option('--table', `${prefix}only print the table of the logs in --out`)
-    .option('--simulate', `${prefix}play it in the player model of the simulator instead of the lab`)
-    .option('--again', `${prefix}also repeat pairs with a session that was invalidated by host overload`)
-    .option(
-      '--block <k>',
-      `${prefix === '' ? '' : 'with a campaign that has blocks: '}play only block k, from 1`,
-      wholeNumber('--block', { min: 1 }),
-    )
-    .option('--list-pairs', `${prefix}only print its pairs, a line each: place, tab, id`)
-    .option(
+      'for --dry-run: the standard deviation of the difference of a pair, in the unit of the margin or in %; it then prints the chance to find the margin',
+      { parse: positiveNumber('--spread') },
+    ),
+    option('--table', 'only print the table of the logs in --out'),
+    option('--simulate', 'play it in the player model of the simulator instead of the lab'),
+    again(),
+    option('--block <k>', 'of a campaign that has blocks, play only block k, from 1', { min: 1 }),
+    option('--list-pairs', 'only print its pairs, a line each: place, tab, id'),
+    option(
       '--pair <pair>',
-      `${prefix}play only this pair, by its id or its place in --list-pairs (docs/campaigns.md)`,
-    )
-    .option('--long', `${prefix}start even if it takes a week or more`);
+      'play only this pair, by its id or its place in --list-pairs (docs/campaigns.md)',
+    ),
+    option('--long', 'start even if it takes a week or more'),
+  );
 
-/** The options of how a run in browsers goes and what it prints. */
-export const withRunOptions = (
+/** Adds the options of how a run in browsers goes and what it prints. */
+export function withRunOptions(
   command: Command,
   { out, columns }: { out: string; columns: readonly Metric[] },
-): Command =>
-  command
-    .option('--out <dir>', `folder for the logs (default: ${out})`)
-    .option(
-      '--workers <n>',
+): Command {
+  withOptions(
+    command,
+    'run',
+    workers(
       'sessions (of a campaign: pairs) that play at the same time; they disturb each other. With --rows: threads (default: one for each core)',
-      wholeNumber('--workers', { min: 1 }),
       1,
-    )
-    .option(
+    ),
+    option(
       '--shard <i/n>',
       'play only part i of n of the sessions (a shard of Playwright; with --rows: of the chunks)',
-      shardOf,
-    )
-    .addOption(
-      new Option(
-        '--metrics <ids>',
-        'columns of the table: metrics, comma-separated, or all (docs/metrics.md)',
-      )
-        .argParser(metricList)
-        .default(columns, columns.map(({ id }) => id).join(', ')),
-    )
-    .addOption(trustOption())
-    .option('--keep-netlog', 'keep the full NetLog of each browser, compressed, beside its session log')
-    .option('--devtools', 'also record every race with DevTools; costs the machine half as much work again');
-
-/** Of every command whose sessions may be played from somebody's own server. */
-export const trustOption = (): Option =>
-  new Option(
-    '--trust <file>',
-    'certificates in PEM that browsers and probes trust beside the public ones: that of a server with a private one',
+      { parse: shardOf },
+    ),
+    trust(),
+    option('--devtools', 'also record every race with DevTools; costs the machine half as much work again'),
   );
+  return withOptions(
+    command,
+    'output',
+    outFolder(`folder for the logs (default: ${out})`),
+    option('--metrics <ids>', 'columns of the table: metrics, comma-separated, or all (docs/metrics.md)', {
+      parse: metricList,
+      preset: columns,
+      presetText: columns.map(({ id }) => id).join(', '),
+    }),
+    keepNetlog(),
+  );
+}
 
 /** A pair is whole: what divides a campaign otherwise, or plays several at once, does not go with it. */
 const NOT_OF_A_PAIR = ['shard', 'block', 'workers', 'dryRun', 'table'];

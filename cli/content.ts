@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { type PaddedOptions, paddedRecipeFrom } from '../experiment/resolve/padded.ts';
-import { bitrates, wholeNumber } from './options.ts';
+import { option, withOptions } from './declareOptions.ts';
+import { audio, ladder } from './sharedOptions.ts';
 import type { Shell } from './shell.ts';
 import { makeContent } from '../lab/content/makeContent.ts';
 import { meanKbps, type PaddedRecipe } from '../lab/content/padded/paddedRecipe.ts';
@@ -9,27 +10,23 @@ import { requireTool } from '../lab/tools.ts';
 
 export function addContent(program: Command, shell: Shell): void {
   void shell;
-  program
+  const command = program
     .command('content')
     .description(
       'make streams in the cache: the demo and the test streams (as the set-up does), or a long padded stream',
-    )
-    .option(
+    );
+  withOptions(
+    command,
+    'stream',
+    option(
       '--sizes <video>',
       'make a padded stream with these segment sizes: envivio, a folder of size files, a Sabre movie, or an MPD',
-    )
-    .option(
-      '--ladder <kbps,…>',
-      'bitrates in kbit/s, ascending: another ladder (for a folder of size files: its own ladder)',
-      bitrates,
-    )
-    .option('--segment <s>', 'segment duration', wholeNumber('--segment', { min: 1 }), 4)
-    .option('--seconds <s>', 'stream duration', wholeNumber('--seconds', { min: 1 }), 600)
-    .option(
-      '--audio <kbps>',
-      'bitrate of an audio track (default: no audio)',
-      wholeNumber('--audio', { min: 6 }),
-    )
+    ),
+    ladder('bitrates in kbit/s, ascending: another ladder (for a folder of size files: its own ladder)'),
+    option('--segment <s>', 'segment duration', { min: 1, preset: 4 }),
+    option('--seconds <s>', 'stream duration', { min: 1, preset: 600 }),
+    audio('bitrate of an audio track (default: no audio)', 6),
+  )
     .addHelpText(
       'after',
       `

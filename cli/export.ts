@@ -1,7 +1,10 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
+import { idsOf, option, withOptions } from './declareOptions.ts';
 import { type ExportOptions, exportTablesTo } from './export/exportTablesTo.ts';
 import { tableForms } from './export/tableForms.ts';
 import { listOf } from './options.ts';
+import { screenOptions } from './p1203Options.ts';
+import { outFile } from './sharedOptions.ts';
 import type { Shell } from './shell.ts';
 import { exportTables, sessionFormats } from '../src/export/registry.ts';
 import { logFilesIn, filesNoted, readLog } from '../node/logFiles.ts';
@@ -14,32 +17,25 @@ import { usageError } from '../node/exitCodes.ts';
 
 export function addExport(program: Command, shell: Shell): void {
   const forms = [...sessionFormats, ...tableForms];
-  program
+  const command = program
     .command('export')
     .description(
       'convert sessions to formats that other programs read: HAR, qlog, CSV, Parquet (docs/export.md)',
     )
-    .argument('<log|folder...>', 'session logs, or folders of them, or campaign folders')
-    .addOption(
-      new Option('--format <form>', 'output format, see below')
-        .choices(forms.map(({ id }) => id))
-        .makeOptionMandatory(),
-    )
-    .option(
-      '-o, --out <place>',
+    .argument('<log|folder...>', 'session logs, or folders of them, or campaign folders');
+  withOptions(
+    command,
+    'output',
+    option('--format <form>', 'output format, see below', { choices: idsOf(forms) }).makeOptionMandatory(),
+    outFile(
       'output file; for several sessions or tables a folder (default: a single file is printed)',
-    )
-    .option(
-      '--tables <ids>',
-      `with ${tableForms.map(({ id }) => id).join(' or ')}: only these tables, comma-separated`,
-      listOf('table', exportTables),
-    )
-    .option('--screen <size>', 'with p1203: width and height of the screen in pixels', '1920x1080')
-    .option(
-      '--fps <n>',
-      'with p1203: frames per second of the video (default: as counted in the session)',
-      Number,
-    )
+      'place',
+    ),
+    option('--tables <ids>', `with ${idsOf(tableForms).join(' or ')}: only these tables, comma-separated`, {
+      parse: listOf('table', exportTables),
+    }),
+  );
+  withOptions(command, 'score', ...screenOptions('p1203'))
     .addHelpText('after', `\nFormats:\n${linesOf(forms)}\n\nTables:\n${linesOf(exportTables)}`)
     .action(async (inputs: string[], options: ExportOptions) => shell.exit(await runExport(inputs, options)));
 }

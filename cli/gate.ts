@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { InvalidArgumentError, type Command } from 'commander';
-import { trustOption } from './campaignOptions.ts';
-import { wholeNumber } from './options.ts';
+import type { Command } from 'commander';
+import { option, withOptions } from './declareOptions.ts';
+import { gateFile, gateMinutes, outFolder, trust, workers } from './sharedOptions.ts';
 import type { Shell } from './shell.ts';
 import { formatText, isTooBusy } from '../experiment/gate/formatGate.ts';
 import { runGate, type GateOutcome } from '../experiment/gate/runGate.ts';
@@ -10,7 +10,7 @@ import { EXIT } from '../node/exitCodes.ts';
 import { mustBeWritable } from '../node/files.ts';
 
 export function addGate(program: Command, shell: Shell): void {
-  program
+  const command = program
     .command('gate')
     .description(
       'play BASE and NEW in pairs until it is known whether NEW is worse; the exit code tells (docs/gate.md)',
@@ -19,33 +19,32 @@ export function addGate(program: Command, shell: Shell): void {
       '<base>',
       'a rule, a weights file, dashjs@VERSION, a build or tarball of dash.js, or a built page',
     )
-    .argument('<new>', 'the same, to compare with it')
-    .option(
-      '--file <gate.json>',
-      'networks, metrics with margins, budget (default: the gate of docs/gate.md)',
-    )
-    .option('--minutes <n>', 'budget, instead of that of the file', minutesOf)
-    .option(
-      '--workers <n>',
-      'pairs that play at the same time; they disturb each other',
-      wholeNumber('--workers', { min: 1 }),
-      1,
-    )
-    .option('--out <dir>', 'folder for logs, report and verdict (default: runs/gate-<time>)')
-    .addOption(trustOption())
-    .option('--junit <file>', 'also write the result as JUnit XML')
-    .option('--markdown <file>', 'also write the result as Markdown, for a pull request')
-    .action(async (base: string, next: string, options: Asked) => {
-      await mustBeWritable('--junit', options.junit);
-      await mustBeWritable('--markdown', options.markdown);
-      const outcome = await runGate({ ...options, base, next, root: shell.root });
-      if ('code' in outcome) return shell.exit(outcome.code);
-      await writeGate(outcome, { ...options, root: shell.root });
-      process.stdout.write(
-        `${formatText(outcome)}\n\nlogs and report: ${path.relative('.', outcome.outDir)}\n`,
-      );
-      shell.exit(isTooBusy(outcome) ? EXIT.tooBusy : CODES[outcome.verdict]);
-    });
+    .argument('<new>', 'the same, to compare with it');
+  withOptions(
+    command,
+    'run',
+    gateFile('networks, metrics with margins, budget (default: the gate of docs/gate.md)'),
+    gateMinutes('budget, instead of that of the file'),
+    workers('pairs that play at the same time; they disturb each other', 1),
+    trust(),
+  );
+  withOptions(
+    command,
+    'output',
+    outFolder('folder for logs, report and verdict (default: runs/gate-<time>)'),
+    option('--junit <file>', 'also write the result as JUnit XML'),
+    option('--markdown <file>', 'also write the result as Markdown, for a pull request'),
+  ).action(async (base: string, next: string, options: Asked) => {
+    await mustBeWritable('--junit', options.junit);
+    await mustBeWritable('--markdown', options.markdown);
+    const outcome = await runGate({ ...options, base, next, root: shell.root });
+    if ('code' in outcome) return shell.exit(outcome.code);
+    await writeGate(outcome, { ...options, root: shell.root });
+    process.stdout.write(
+      `${formatText(outcome)}\n\nlogs and report: ${path.relative('.', outcome.outDir)}\n`,
+    );
+    shell.exit(isTooBusy(outcome) ? EXIT.tooBusy : CODES[outcome.verdict]);
+  });
 }
 
 interface Asked {
@@ -64,10 +63,3 @@ const CODES: Readonly<Record<GateOutcome['verdict'], number>> = {
   'cannot-tell': EXIT.cannotTell,
   open: EXIT.cannotTell,
 };
-
-/** Parses a budget. */
-export function minutesOf(text: string): number {
-  const minutes = Number(text);
-  if (minutes > 0 && minutes <= 24 * 60) return minutes;
-  throw new InvalidArgumentError('--minutes takes a number above 0, at most 1440.');
-}

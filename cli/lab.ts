@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { wholeNumber } from './options.ts';
+import { withOptions } from './declareOptions.ts';
+import { jobs, jsonFile, quick, seed } from './sharedOptions.ts';
 import type { Shell } from './shell.ts';
 import { cpus, release } from 'node:os';
 import { calibrate, type Calibrated } from '../lab/link/calibrate/calibrate.ts';
@@ -24,14 +25,19 @@ export function addLab(program: Command, shell: Shell): void {
     .command('lab')
     .description('tools for the emulated link')
     .action(() => lab.outputHelp());
-  lab
+  const command = lab
     .command('calibrate')
-    .description('measure rate, RTT, loss and queue of emulated links and compare them with the settings')
-    .option('--json <file>', 'also write every measured value to this file')
-    .option('--quick', 'measure one link for a few seconds: checks that it works, not how well')
-    .option('--seed <n>', 'seed of the random losses', wholeNumber('--seed', { min: 0 }), 1)
-    .option('--jobs <n>', 'links that are measured at the same time', wholeNumber('--jobs', { min: 1 }), 6)
-    .action(async (options: CalibrateOptions) => shell.exit(await runCalibrate(options)));
+    .description('measure rate, RTT, loss and queue of emulated links and compare them with the settings');
+  withOptions(
+    command,
+    'run',
+    quick('measure one link for a few seconds: checks that it works, not how well'),
+    seed('seed of the random losses'),
+    jobs('links that are measured at the same time', 6),
+  );
+  withOptions(command, 'output', jsonFile('also write every measured value to this file')).action(
+    async (options: CalibrateOptions) => shell.exit(await runCalibrate(options)),
+  );
 }
 
 interface CalibrateOptions {

@@ -1,4 +1,5 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
+import { option, withOptions } from './declareOptions.ts';
 import { EXIT, usageError } from '../node/exitCodes.ts';
 import { metricList } from './options.ts';
 import {
@@ -6,7 +7,7 @@ import {
   p1203ProgramOption,
   p1203ScoreOption,
   scoreFiles,
-  withScreenOptions,
+  screenOptions,
 } from './p1203Options.ts';
 import { p1203Metric } from '../experiment/report/p1203Scores.ts';
 import { filesNoted, withFolders, readWholeLog } from '../node/logFiles.ts';
@@ -35,38 +36,42 @@ export function addMetrics(program: Command, shell: Shell): void {
     .argument(
       '[session...]',
       'session logs of the page, "pitwall compare" or "pitwall sim", or folders of them, or campaign folders',
-    )
-    .addOption(
-      new Option('--metrics <ids>', 'only these metrics, comma-separated (docs/metrics.md)')
-        .argParser(metricList)
-        .default(metrics, 'all'),
-    )
-    .addOption(
-      new Option(
-        '--fail-if <condition>',
-        'repeatable, as in "rebuffer-rate > 1": exit with 6 if a session meets it, or if the metric has no value',
-      )
-        .argParser(conditionList)
-        .conflicts('definitions'),
-    )
-    .addOption(
-      p1203ScoreOption(
-        'also compute the score of ITU-T P.1203 (needs the reference implementation)',
-      ).conflicts([...['windows', 'p1203', 'definitions']]),
-    )
-    .addOption(p1203ProgramOption());
-  withScreenOptions(command, '--p1203 and --p1203-score');
-  for (const [name, { about }] of Object.entries(forms))
-    command.addOption(
-      new Option(`--${name}`, about).conflicts(Object.keys(forms).filter((other) => other !== name)),
     );
-  command
-    .option('--definitions', 'print definition, unit and source of each metric, as Markdown')
-    .action(async (files: string[], options: MetricsOptions) => {
-      if (options.definitions) process.stdout.write(formatDefinitions(options.metrics));
-      else if (files.length === 0) throw usageError('Name session logs, or use --definitions.');
-      else shell.exit(await printAll(filesNoted(withFolders(files)), options));
-    });
+  withOptions(
+    command,
+    'output',
+    option('--metrics <ids>', 'only these metrics, comma-separated (docs/metrics.md)', {
+      parse: metricList,
+      preset: metrics,
+      presetText: 'all',
+    }),
+    ...Object.entries(forms).map(([name, { about }]) =>
+      option(`--${name}`, about).conflicts(Object.keys(forms).filter((other) => other !== name)),
+    ),
+    option('--definitions', 'print definition, unit and source of each metric, as Markdown'),
+  );
+  withOptions(
+    command,
+    'check',
+    option(
+      '--fail-if <condition>',
+      'repeatable, as in "rebuffer-rate > 1": exit with 6 if a session meets it, or if the metric has no value',
+      { parse: conditionList },
+    ).conflicts('definitions'),
+  );
+  withOptions(
+    command,
+    'score',
+    p1203ScoreOption('also compute the score of ITU-T P.1203 (needs the reference implementation)').conflicts(
+      ['windows', 'p1203', 'definitions'],
+    ),
+    p1203ProgramOption(),
+    ...screenOptions('--p1203 and --p1203-score'),
+  ).action(async (files: string[], options: MetricsOptions) => {
+    if (options.definitions) process.stdout.write(formatDefinitions(options.metrics));
+    else if (files.length === 0) throw usageError('Name session logs, or use --definitions.');
+    else shell.exit(await printAll(filesNoted(withFolders(files)), options));
+  });
 }
 
 interface MetricsOptions extends P1203Flags {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { wholeNumber } from './options.ts';
+import { option, withOptions } from './declareOptions.ts';
+import { port } from './sharedOptions.ts';
 import type { Shell } from './shell.ts';
 import path from 'node:path';
 import { buildApp } from '../setup/buildApp.mjs';
@@ -12,15 +13,18 @@ import { refuseRows } from '../node/logFiles.ts';
 import { logFiles, plannedIds } from '../src/analysis/comparison/logFiles.ts';
 
 export function addOpen(program: Command, shell: Shell): void {
-  program
+  const command = program
     .command('open')
     .description(
       'show sessions side by side in the page, until Ctrl-C: a campaign, or 2 to 20 logs (docs/compare-view.md)',
     )
-    .argument('<folder-or-logs...>', 'a campaign folder that "pitwall compare" wrote, or session logs')
-    .option('--port <n>', 'port of the page (0: any free port)', wholeNumber('--port', { min: 0 }), 0)
-    .option('--no-window', 'do not open a browser, only print the address')
-    .action((paths: string[], options: OpenOptions) => runOpen(shell.root, paths, options));
+    .argument('<folder-or-logs...>', 'a campaign folder that "pitwall compare" wrote, or session logs');
+  withOptions(
+    command,
+    'server',
+    port('port of the page (0: any free port)', 0),
+    option('--no-window', 'do not open a browser, only print the address'),
+  ).action((paths: string[], options: OpenOptions) => runOpen(shell.root, paths, options));
 }
 
 interface OpenOptions {

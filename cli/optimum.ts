@@ -1,6 +1,6 @@
-import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
-import { wholeNumber, withSceneOptions } from './options.ts';
+import { option, withOptions } from './declareOptions.ts';
+import { jobs, jsonFile, withScene } from './sharedOptions.ts';
 import type { Shell } from './shell.ts';
 import { playAll } from '../experiment/simulate/playAll.ts';
 import { traceFiles } from '../experiment/simulate/traceFiles.ts';
@@ -21,18 +21,20 @@ export function addOptimum(program: Command, shell: Shell): void {
     .description(
       'compute the best possible QoE on each trace, with all future rates known, in the chunk model',
     );
-  withSceneOptions(command)
-    .option(
+  withOptions(
+    withScene(command),
+    'inputs',
+    option(
       '--anchors <file>',
       'CSV of known optima to compare with: trace,opt_feasible_lower,opt_optimistic_upper',
-    )
-    .option('--json <file>', 'also write the results to this file, one object per trace, with the levels')
-    .option(
-      '--jobs <n>',
-      'number of worker threads',
-      wholeNumber('--jobs', { min: 1 }),
-      availableParallelism(),
-    )
+    ),
+  );
+  withOptions(command, 'run', jobs());
+  withOptions(
+    command,
+    'output',
+    jsonFile('also write the results to this file, one object per trace, with the levels'),
+  )
     .addHelpText(
       'after',
       `

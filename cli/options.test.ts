@@ -9,7 +9,6 @@ import {
   streamUrl,
   wholeNumber,
 } from './options.ts';
-import { sessionCells } from '../experiment/run/sessionCells.ts';
 
 describe('listOf', () => {
   const parse = listOf('rule', [{ id: 'bola' }, { id: 'dynamic' }]);
@@ -54,26 +53,6 @@ describe('the rules of a comparison', () => {
     ['dashjs-bola:weights=mine.json', 'The rule dashjs-bola takes no weights.'],
     ['neural:guards=off:weights=mine.json', 'The rule neural has no parameter "guards"'],
   ])('"%s" is refused', (text, sentence) => expect(() => playedRules(text)).toThrow(sentence));
-
-  it('name hosts of at most 63 characters, wherever their weights lie', () => {
-    const rules = ['one', 'two'].map(
-      (name) => `neural:weights=/a/long/way/down/to/the/nets/of/somebody/${name}.json`,
-    );
-    const ids = sessionCells({ rules, transports: ['h3-racing'] }, '/demo.mpd').map(({ id }) => id);
-    expect(new Set(ids).size).toBe(2);
-    for (const id of ids) expect(id).toMatch(/^[a-z0-9-]{1,63}$/);
-  });
-
-  it('name files and hosts, whatever their parameters', () => {
-    const cells = sessionCells(
-      { rules: ['bola:gp=5', 'fixed:rung=0'], transports: ['h1'] },
-      '/media/demo/manifest.mpd',
-    );
-    expect(cells.map(({ id, rule, mpd }) => [id, rule, mpd])).toEqual([
-      ['bola-gp-5-h1', 'bola:gp=5', '/media/demo/manifest.mpd'],
-      ['fixed-rung-0-h1', 'fixed:rung=0', '/media/demo/manifest.mpd'],
-    ]);
-  });
 });
 
 describe('the ranges of a segment', () => {
@@ -84,21 +63,6 @@ describe('the ranges of a segment', () => {
       '--split takes whole numbers from 1 to 12 with commas between, as in 1,6.',
     ),
   );
-
-  it('make a session each, with an id of its own', () => {
-    const cells = sessionCells(
-      { rules: ['bola'], transports: ['h1', 'h3-only'], split: [1, 6] },
-      '/demo.mpd',
-    );
-    expect(cells.map(({ transport, split }) => [transport, split])).toEqual([
-      ['h1', 1],
-      ['h1', 6],
-      ['h3-only', 1],
-      ['h3-only', 6],
-    ]);
-    expect(new Set(cells.map(({ id }) => id)).size).toBe(4);
-    for (const { id } of cells) expect(id).toMatch(/^[a-z0-9-]{1,63}$/);
-  });
 });
 
 describe('pathways of a comparison', () => {
@@ -120,35 +84,6 @@ describe('pathways of a comparison', () => {
     expect(policyList('browser, fixed:pathway=tcp,browser')).toEqual(['browser', 'fixed:pathway=tcp']);
     expect(() => policyList('best')).toThrow('Unknown policy "best"; known: browser, ');
     expect(() => policyList(' ,')).toThrow('Name at least one policy: browser, ');
-  });
-
-  it('make a session of each policy, with an id of its own', () => {
-    const asked = {
-      rules: ['bola:gp=5'],
-      transports: ['h3-racing'],
-      pathways: pathwayList('tcp=https://t.example'),
-    };
-    const cells = sessionCells(
-      { ...asked, steering: ['browser', 'fixed:pathway=tcp'] },
-      'https://a.example/a.mpd',
-    );
-    expect(cells.map(({ steering, pathways }) => [steering, pathways])).toEqual([
-      ['browser', ['tcp=https://t.example']],
-      ['fixed:pathway=tcp', ['tcp=https://t.example']],
-    ]);
-    expect(new Set(cells.map(({ id }) => id)).size).toBe(2);
-    for (const { id } of cells) expect(id).toMatch(/^[a-z0-9-]{1,63}$/);
-  });
-
-  it('are played in every browser that is named, and in the usual one where none is', () => {
-    const asked = { rules: ['bola'], transports: ['h2'] };
-    const cells = sessionCells({ ...asked, browsers: ['chromium', 'firefox'] }, '/demo.mpd');
-    expect(cells.map(({ id, browser }) => [id, browser])).toEqual([
-      ['bola-h2-chromium', 'chromium'],
-      ['bola-h2-firefox', 'firefox'],
-    ]);
-    expect(sessionCells(asked, '/demo.mpd')).toMatchObject([{ id: 'bola-h2' }]);
-    expect(sessionCells(asked, '/demo.mpd')[0]).not.toHaveProperty('browser');
   });
 });
 

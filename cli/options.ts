@@ -1,15 +1,14 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import type { Metric } from '../src/analysis/metrics/metric.ts';
 import { metrics } from '../src/analysis/metrics/registry.ts';
 import { pick } from '../src/shared/registry.ts';
+import { sendersOf } from '../experiment/plan/sendersOf.ts';
 import { faultOfRule } from '../experiment/resolve/faultOfRule.ts';
 import { noteOldCount } from '../node/rules.ts';
 import { faultOfPreset } from '../src/player/presets.ts';
 import { playerRules } from '../src/player/rules.ts';
 import { readPathways, type PlacedPathway } from '../src/player/steering/pathways.ts';
 import { policyOf, steeringPolicies } from '../src/steering/registry.ts';
-import { traceFormats } from '../src/network/traces/registry.ts';
-import { qoeModels } from '../src/shared/qoe.ts';
 import { MAX_SPLIT, parseSplit } from '../src/shared/split.ts';
 import { unknownId } from '../src/shared/unknownId.ts';
 
@@ -94,10 +93,6 @@ export function splitList(text: string): number[] {
   return [...new Set(counts.filter((count) => count !== null))];
 }
 
-/** An option that takes one of a registry's ids. */
-export const choice = (flags: string, text: string, entries: readonly { id: string }[]): Option =>
-  new Option(flags, text).choices(entries.map(({ id }) => id));
-
 /** A parser for bitrates of a ladder. */
 export function bitrates(text: string): number[] {
   const values = text.split(',').map(Number);
@@ -106,15 +101,6 @@ export function bitrates(text: string): number[] {
       '--ladder takes bitrates in kbit/s with commas between, as in 300,750,1200.',
     );
   return values;
-}
-
-/** `--origin` of `compare` and `serve`. `speaking` is the name that older versions gave the instrumented origin. */
-export function originOption(about: string): Option {
-  const option = new Option('--origin <name>', about).choices(['caddy', 'instrumented']).default('caddy');
-  const parse = option.parseArg!;
-  return option.argParser((name: string, before: unknown) =>
-    parse(name === 'speaking' ? 'instrumented' : name, before),
-  );
 }
 
 /** Reads `--metrics`: ids with commas between, or `all`. */
@@ -149,21 +135,9 @@ export function shardOf(text: string): string {
   return `${Number(part)}/${Number(parts)}`;
 }
 
-/** The options that say what plays over what, and how it is scored: the same for every command that simulates. */
-export function withSceneOptions(command: Command): Command {
-  return command
-    .requiredOption('--traces <path...>', 'trace files, folders of trace files, or profile:ID')
-    .addOption(choice('--format <id>', 'format of the traces (default: detected)', traceFormats))
-    .option(
-      '--video <video>',
-      'the video: envivio, a folder of size files, a Sabre movie, or an MPD',
-      'envivio',
-    )
-    .option('--ladder <kbps,…>', 'bitrates in kbit/s of a folder of size files, ascending', bitrates)
-    .option(
-      '--segment-ms <ms>',
-      'segment duration of a folder of size files (default: 4000)',
-      wholeNumber('--segment-ms', { min: 1 }),
-    )
-    .addOption(choice('--qoe <id>', 'QoE model of the scores', qoeModels).default('lin'));
+/** A parser for a congestion controller of the instrumented origin, as `sendersOf` reads it. */
+export function controllerText(text: string): string {
+  const senders = sendersOf(text);
+  if (!senders.ok) throw new InvalidArgumentError(senders.error);
+  return text;
 }

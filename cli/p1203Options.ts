@@ -1,4 +1,5 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { InvalidArgumentError, type Option } from 'commander';
+import { option } from './declareOptions.ts';
 import { p1203Scores } from '../experiment/report/p1203Scores.ts';
 import { P1203_VARIABLE } from '../node/p1203Program.ts';
 import type { Result } from '../src/shared/result.ts';
@@ -11,28 +12,29 @@ export interface P1203Flags {
   readonly fps?: number;
 }
 
-export const p1203ScoreOption = (about: string): Option => new Option('--p1203-score', about);
+export const p1203ScoreOption = (text: string): Option => option('--p1203-score', text);
 
 export const p1203ProgramOption = (): Option =>
-  new Option(
+  option(
     '--p1203-program <command>',
     'with --p1203-score: command of the reference implementation (default: the first that runs of p1203-standalone, itu-p1203 and python3 -m itu_p1203)',
-  )
-    .env(P1203_VARIABLE)
-    .argParser((text: string): string => {
-      if (text.trim() === '') throw new InvalidArgumentError('--p1203-program takes a command.');
-      return text.trim();
-    });
+    { parse: commandText },
+  ).env(P1203_VARIABLE);
+
+function commandText(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('--p1203-program takes a command.');
+  return text.trim();
+}
 
 /** `--screen` and `--fps` of what `uses` names: no log knows the screen. */
-export const withScreenOptions = (command: Command, uses: string): Command =>
-  command
-    .option('--screen <size>', `with ${uses}: width and height of the screen in pixels`, '1920x1080')
-    .option(
-      '--fps <n>',
-      `with ${uses}: frames per second of the video (default: as counted in the session)`,
-      Number,
-    );
+export const screenOptions = (uses: string): Option[] => [
+  option('--screen <size>', `with ${uses}: width and height of the screen in pixels`, {
+    preset: '1920x1080',
+  }),
+  option('--fps <n>', `with ${uses}: frames per second of the video (default: as counted in the session)`, {
+    parse: Number,
+  }),
+];
 
 /** The scores of session logs, by file; on stderr what was assumed. @throws Error in one sentence */
 export async function scoreFiles(

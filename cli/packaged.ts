@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { commands } from './commands.ts';
+import { option, withOptions } from './declareOptions.ts';
 import { runCommandLine, type AddCommand } from './runCommandLine.ts';
 import type { Shell } from './shell.ts';
 import { stateFolder } from '../setup/installation.mjs';
@@ -24,14 +25,17 @@ export async function main(args: readonly string[], root: string): Promise<numbe
 const SETS_UP = ['serve', 'open'];
 
 function addSetup(program: Command, shell: Shell): void {
-  program
+  const command = program
     .command('setup')
-    .description('find or download Chromium, Caddy and ffmpeg, and encode the demo stream, once per machine')
-    .option('--lab', 'also build the link emulator (some minutes; needs cargo and Linux)', false)
-    .option('--firefox', 'also install Firefox, a second browser for sessions (needs root and Debian)', false)
-    .action(({ lab, firefox }: { lab: boolean; firefox: boolean }) =>
-      setUp({ forLab: lab, withFirefox: firefox }),
-    );
+    .description('find or download Chromium, Caddy and ffmpeg, and encode the demo stream, once per machine');
+  withOptions(
+    command,
+    'setup',
+    option('--lab', 'also build the link emulator (some minutes; needs cargo and Linux)'),
+    option('--firefox', 'also install Firefox, a second browser for sessions (needs root and Debian)'),
+  ).action(({ lab = false, firefox = false }: { lab?: boolean; firefox?: boolean }) =>
+    setUp({ forLab: lab, withFirefox: firefox }),
+  );
   program.hook('preAction', async (_, command) => {
     const isThere = existsSync(path.join(stateFolder(shell.root), 'tools.json'));
     if (SETS_UP.includes(command.name()) && !isThere) await setUp({ forLab: false });

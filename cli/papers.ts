@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Command } from 'commander';
-import { wholeNumber } from './options.ts';
+import { option, withOptions } from './declareOptions.ts';
+import { again, dryRun, keepNetlog, outFolder, workers } from './sharedOptions.ts';
 import { aggregatePapers } from '../experiment/papers/aggregatePapers.ts';
 import { formatList } from '../experiment/papers/formatList.ts';
 import { WORKERS } from '../experiment/papers/paperPage.ts';
@@ -26,32 +27,30 @@ export function addPapers(program: Command, shell: Shell): void {
       refuseUnknown('paper', ids, papers);
       process.stdout.write(`${await formatList(shell.root, ids)}\n`);
     });
-  command
+  const run = command
     .command('run')
     .description(
       'play campaigns one after the other; run the same command again to resume after an interruption',
     )
-    .argument('[campaign...]', 'as "pitwall papers list" names them (default: those with a run order)')
-    .option('--full', 'play at full length instead of scaled down', false)
-    .option(
-      '--workers <n>',
-      'pairs that play at the same time',
-      wholeNumber('--workers', { min: 1 }),
-      WORKERS,
-    )
-    .option('--out <dir>', 'folder for the folders of runs', 'runs')
-    .option('--dry-run', 'only print the number of sessions and the duration', false)
-    .option('--aggregate', 'after each campaign, write its results as "pitwall papers aggregate" does', false)
-    .option('--again', 'also repeat pairs with a session that was invalidated by host overload', false)
-    .option(
-      '--keep-netlog',
-      'keep the full NetLog of each browser, compressed, beside its session log',
-      false,
-    )
-    .action(async (names: string[], options: RunOptions) => {
-      refuseUnknown('campaign', names, paperCampaigns);
-      shell.exit(await runPapers({ ...options, names, root: shell.root }));
-    });
+    .argument('[campaign...]', 'as "pitwall papers list" names them (default: those with a run order)');
+  withOptions(
+    run,
+    'campaign',
+    option('--full', 'play at full length instead of scaled down'),
+    dryRun('only print the number of sessions and the duration'),
+    again(),
+  );
+  withOptions(run, 'run', workers('pairs that play at the same time', WORKERS));
+  withOptions(
+    run,
+    'output',
+    outFolder('folder for the folders of runs', 'runs'),
+    option('--aggregate', 'after each campaign, write its results as "pitwall papers aggregate" does'),
+    keepNetlog(),
+  ).action(async (names: string[], options: RunOptions) => {
+    refuseUnknown('campaign', names, paperCampaigns);
+    shell.exit(await runPapers({ ...UNASKED, ...options, names, root: shell.root }));
+  });
   addResults(command, shell);
 }
 
@@ -64,20 +63,21 @@ function refuseUnknown(what: string, ids: readonly string[], entries: readonly E
 
 /** What writes committed results. */
 function addResults(command: Command, shell: Shell): void {
-  command
+  const aggregate = command
     .command('aggregate')
     .description(
       'write the results of runs into campaigns/results, and from these the results in docs/papers',
     )
-    .argument('[folder...]', 'folders of runs (default: all paper campaigns in --out)')
-    .option('--out <dir>', 'folder with the folders of runs', 'runs')
-    .action(async (folders: string[], { out }: { out: string }) => {
+    .argument('[folder...]', 'folders of runs (default: all paper campaigns in --out)');
+  withOptions(aggregate, 'output', outFolder('folder with the folders of runs', 'runs')).action(
+    async (folders: string[], { out }: { out: string }) => {
       await aggregatePapers({
         folders: folders.map((folder) => path.normalize(folder)),
         out,
         root: shell.root,
       });
-    });
+    },
+  );
   command
     .command('rescore')
     .description(
@@ -86,12 +86,10 @@ function addResults(command: Command, shell: Shell): void {
     .action(() => rescorePapers(shell.root));
 }
 
-interface RunOptions {
-  readonly full: boolean;
+/** What `pitwall papers run` does where no option asks for it. */
+const UNASKED = { full: false, dryRun: false, aggregate: false, again: false, keepNetlog: false };
+
+interface RunOptions extends Partial<Record<keyof typeof UNASKED, boolean>> {
   readonly workers: number;
   readonly out: string;
-  readonly dryRun: boolean;
-  readonly aggregate: boolean;
-  readonly again: boolean;
-  readonly keepNetlog: boolean;
 }

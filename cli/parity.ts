@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { withOptions } from './declareOptions.ts';
+import { jsonFile } from './sharedOptions.ts';
 import { mustBeWritable, writeAtomically, formatFileError } from '../node/files.ts';
 import {
   PARITY_LIMITS,
@@ -31,12 +33,12 @@ import { columnsNow, fittedTable } from '../node/fittedTable.ts';
 import { formatNumber, formatSigned } from '../src/shared/format.ts';
 
 export function addParity(program: Command): void {
-  program
+  const command = program
     .command('parity')
     .description('compare the simulator with the lab: the same campaign, played in both')
     .argument('<lab>', 'folder of the campaign, or of its logs')
-    .argument('<simulated>', 'folder of the same campaign, played with --simulate')
-    .option('--json <file>', 'also write every value to this file')
+    .argument('<simulated>', 'folder of the same campaign, played with --simulate');
+  withOptions(command, 'output', jsonFile('also write every value to this file'))
     .addHelpText(
       'after',
       `

@@ -1,12 +1,14 @@
-import { Option, type Command } from 'commander';
+import type { Command, Option } from 'commander';
+import { option, withOptions } from './declareOptions.ts';
 import { metricList } from './options.ts';
 import {
   type P1203Flags,
   p1203ProgramOption,
   p1203ScoreOption,
   scoreFiles,
-  withScreenOptions,
+  screenOptions,
 } from './p1203Options.ts';
+import { jsonFile } from './sharedOptions.ts';
 import { formatPredictions, predictionCsv, predictionJson } from './predict/formatPredictions.ts';
 import { P1203_METRIC } from '../experiment/report/p1203Scores.ts';
 import { readKnownSessions, type ReadKnownSession } from '../experiment/report/readKnownSessions.ts';
@@ -30,26 +32,34 @@ export function addPredict(program: Command): void {
     .argument(
       '<place...>',
       'campaign folders, or tables of sessions that "pitwall report --format csv" writes (.csv)',
-    )
-    .addOption(
-      new Option('--inputs <ids>', 'metrics to predict from, comma-separated (docs/metrics.md)')
-        .argParser(metricList)
-        .default(metricList(INPUTS), INPUTS.replaceAll(',', ', ')),
-    )
-    .addOption(
-      new Option('--targets <ids>', 'metrics to predict, comma-separated')
-        .argParser(metricList)
-        .default(metricList(TARGETS), TARGETS.replaceAll(',', ', ')),
-    )
-    .addOption(
-      p1203ScoreOption('also predict the score of ITU-T P.1203 (needs the reference implementation)'),
-    )
-    .addOption(p1203ProgramOption());
-  withScreenOptions(command, '--p1203-score')
-    .option('--json <file>', 'also write the errors to this file')
-    .option('--csv <file>', 'also write every prediction to this file, a row per session and metric')
-    .action(runPredict);
+    );
+  withOptions(
+    command,
+    'inputs',
+    metricsOption('--inputs <ids>', 'metrics to predict from, comma-separated (docs/metrics.md)', INPUTS),
+    metricsOption('--targets <ids>', 'metrics to predict, comma-separated', TARGETS),
+  );
+  withOptions(
+    command,
+    'score',
+    p1203ScoreOption('also predict the score of ITU-T P.1203 (needs the reference implementation)'),
+    p1203ProgramOption(),
+    ...screenOptions('--p1203-score'),
+  );
+  withOptions(
+    command,
+    'output',
+    jsonFile('also write the errors to this file'),
+    option('--csv <file>', 'also write every prediction to this file, a row per session and metric'),
+  ).action(runPredict);
 }
+
+const metricsOption = (flags: string, text: string, ids: string): Option =>
+  option(flags, text, {
+    parse: metricList,
+    preset: metricList(ids),
+    presetText: ids.replaceAll(',', ', '),
+  });
 
 interface PredictOptions extends P1203Flags {
   readonly inputs: readonly Metric[];

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { option, withOptions } from './declareOptions.ts';
 import type { Shell } from './shell.ts';
 import { fileOfProfile } from '../experiment/plan/profileFile.ts';
 import { profileNamed } from '../experiment/simulate/traceFiles.ts';
@@ -16,17 +17,20 @@ import { formatCount } from '../src/shared/format.ts';
 
 export function addProfiles(program: Command, shell: Shell): void {
   void shell;
-  program
+  const command = program
     .command('profiles')
     .description('print the network profiles, or the steps and the mean rate of one (docs/profiles.md)')
-    .argument('[profile]', 'the id of a profile, or the .json file of one of your own')
-    .option('--json', 'print the profile as a file, to begin one of your own with')
-    .action(async (entry: string | undefined, { json }: { json?: boolean }) => {
-      const print = (text: string): void => void process.stdout.write(`${text}\n`);
-      if (entry === undefined) return print(formatList(networkProfiles));
-      const profile = await profileNamed(entry, 'profiles');
-      return print(json ? JSON.stringify(fileOfProfile(profile), null, 2) : formatProfile(profile));
-    });
+    .argument('[profile]', 'the id of a profile, or the .json file of one of your own');
+  withOptions(
+    command,
+    'output',
+    option('--json', 'print the profile as a file, to begin one of your own with'),
+  ).action(async (entry: string | undefined, { json }: { json?: boolean }) => {
+    const print = (text: string): void => void process.stdout.write(`${text}\n`);
+    if (entry === undefined) return print(formatList(networkProfiles));
+    const profile = await profileNamed(entry, 'profiles');
+    return print(json ? JSON.stringify(fileOfProfile(profile), null, 2) : formatProfile(profile));
+  });
 }
 
 const formatList = (profiles: readonly Profile[]): string =>

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { readLog } from '../node/logFiles.ts';
 import { printable } from '../node/printable.ts';
+import { withOptions } from './declareOptions.ts';
+import { outFile } from './sharedOptions.ts';
 import type { Shell } from './shell.ts';
 import { writeAtomically } from '../node/files.ts';
 import { readNetLogFile } from '../lab/browser/chromium/readNetLogFile.ts';
@@ -15,15 +17,15 @@ import type { NetLogFacts } from '../src/telemetry/netlog/netLogFacts.ts';
 import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';
 
 export function addRaces(program: Command, shell: Shell): void {
-  program
+  const command = program
     .command('races')
     .description("add the races in a browser's NetLog to a session log, and print a summary")
     .argument('<session.json>', 'a session log')
     .argument(
       '<netlog.json>',
       'the file that Chromium wrote with --log-net-log=FILE --net-log-capture-mode=Default',
-    )
-    .option('--out <file>', 'write the session log with its races to this file')
+    );
+  withOptions(command, 'output', outFile('write the session log with its races to this file'))
     .addHelpText(
       'after',
       `

@@ -1,4 +1,6 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
+import { idsOf, option, withOptions } from './declareOptions.ts';
+import { jsonFile } from './sharedOptions.ts';
 import { filesNoted, withFolders, readWholeLog } from '../node/logFiles.ts';
 import { printable } from '../node/printable.ts';
 import { noteOldCount, rulesOf } from '../node/rules.ts';
@@ -25,7 +27,7 @@ interface ReplayOptions {
   readonly steering?: readonly string[];
   readonly media?: MediaType;
   readonly json?: string;
-  readonly expectSame: boolean;
+  readonly expectSame?: boolean;
 }
 
 /** An entry of the file that `--json` names. */
@@ -42,7 +44,7 @@ interface SteeringReplayOfFile extends SteeringReplay {
 }
 
 export function addReplay(program: Command, shell: Shell): void {
-  program
+  const command = program
     .command('replay')
     .description(
       'show what a rule or a steering policy would have chosen at each decision of a recorded session, and why',
@@ -50,25 +52,30 @@ export function addReplay(program: Command, shell: Shell): void {
     .argument(
       '<session...>',
       'session logs of the page, "pitwall compare" or "pitwall sim", or folders of them, or campaign folders',
-    )
-    .addOption(
-      new Option(
-        '--rule <ids>',
-        `comma-separated: ${abrRules.map(({ id }) => id).join(', ')}; or id:name=value`,
-      ).argParser(listed),
-    )
-    .addOption(
-      new Option(
-        '--steering <ids>',
-        `comma-separated: ${steeringPolicies.map(({ id }) => id).join(', ')}; or id:name=value`,
-      ).argParser(listed),
-    )
-    .addOption(new Option('--media <type>', 'only decisions for this media type').choices(['video', 'audio']))
-    .option('--json <file>', 'write every decision of every session and rule to this file')
-    .option('--expect-same', 'exit with 1 if a level is not the recorded one (for tests)', false)
-    .action(async (files: string[], options: ReplayOptions) => {
-      shell.exit(await replayFiles(filesNoted(withFolders(files)), options));
-    });
+    );
+  withOptions(
+    command,
+    'inputs',
+    option('--rule <ids>', `comma-separated: ${idsOf(abrRules).join(', ')}; or id:name=value`, {
+      parse: listed,
+    }),
+    option(
+      '--steering <policies>',
+      `comma-separated: ${idsOf(steeringPolicies).join(', ')}; or id:name=value`,
+      {
+        parse: listed,
+      },
+    ),
+    option('--media <type>', 'only decisions for this media type', { choices: ['video', 'audio'] }),
+  );
+  withOptions(command, 'output', jsonFile('write every decision of every session and rule to this file'));
+  withOptions(
+    command,
+    'check',
+    option('--expect-same', 'exit with 1 if a level is not the recorded one (for tests)'),
+  ).action(async (files: string[], options: ReplayOptions) => {
+    shell.exit(await replayFiles(filesNoted(withFolders(files)), options));
+  });
 }
 
 const listed = (text: string): string[] =>

@@ -1,5 +1,7 @@
 import path from 'node:path';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
+import { option, withOptions } from './declareOptions.ts';
+import { outFile } from './sharedOptions.ts';
 import { makeFolder, writeAtomically } from '../node/files.ts';
 import { printable } from '../node/printable.ts';
 import { htmlReport } from '../experiment/report/htmlReport.ts';
@@ -11,24 +13,26 @@ import { reportCsv, sessionsCsv, reportJson } from '../src/report/text/reportDat
 import { reportMarkdown } from '../src/report/text/markdown.ts';
 
 export function addReport(program: Command, shell: Shell): void {
-  program
+  const command = program
     .command('report')
     .description('write the results of a campaign as one file: verdicts, figures, tables (docs/report.md)')
-    .argument('<folder>', 'campaign folder that "pitwall compare" wrote')
-    .option('-o, --out <file>', 'output file (default: report.html in the folder; other formats are printed)')
-    .option(
+    .argument('<folder>', 'campaign folder that "pitwall compare" wrote');
+  withOptions(
+    command,
+    'output',
+    outFile('output file (default: report.html in the folder; other formats are printed)'),
+    option(
       '--page <address>',
       'address of a served page in which figures open their sessions side by side ("../" with pitwall open)',
-    )
-    .addOption(
-      new Option('--format <form>', 'format of the report')
-        .choices(['html', 'md', 'json', 'csv'])
-        .default('html'),
-    )
-    .action(async (folder: string, options: ReportOptions) => {
-      const model = reportModel(await loadSource(folder, claimsOf));
-      write(model, { ...options, folder, root: shell.root });
-    });
+    ),
+    option('--format <form>', 'format of the report', {
+      choices: ['html', 'md', 'json', 'csv'],
+      preset: 'html',
+    }),
+  ).action(async (folder: string, options: ReportOptions) => {
+    const model = reportModel(await loadSource(folder, claimsOf));
+    write(model, { ...options, folder, root: shell.root });
+  });
 }
 
 interface ReportOptions {

@@ -1,29 +1,32 @@
 import type { Command } from 'commander';
 import { flagOf } from './campaignOptions.ts';
-import { wholeNumber } from './options.ts';
+import { option, withOptions } from './declareOptions.ts';
 import { CodedError, EXIT } from '../node/exitCodes.ts';
 
-/** The options of a simulated campaign whose sessions become rows of metrics. */
+/** Adds the options of a simulated campaign whose sessions become rows of metrics. */
 export const withRowOptions = (command: Command): Command =>
-  command
-    .option('--rows', 'with --simulate: keep a row of metrics of each session instead of its log')
-    .option(
+  withOptions(
+    command,
+    'rows',
+    option('--rows', 'with --simulate: keep a row of metrics of each session instead of its log'),
+    option(
       '--list-chunks',
       'with --simulate: only print the chunks of pairs that --rows plays, a line each: place, tab, pairs, tab, sessions',
-    )
-    .option(
+    ),
+    option(
       '--chunk <k>',
       'with --simulate: play only chunk k of --list-chunks, as rows (docs/campaigns.md)',
-      wholeNumber('--chunk', { min: 1 }),
-    )
-    .option(
+      { min: 1 },
+    ),
+    option(
       '--chunk-pairs <n>',
       'with --rows, --list-chunks or --chunk: pairs of a chunk (default: as the folder was begun, else 500)',
-      wholeNumber('--chunk-pairs', { min: 1 }),
-    );
+      { min: 1 },
+    ),
+  );
 
 /** By their names in commander. */
-export const OF_ROWS = ['rows', 'listChunks', 'chunk', 'chunkPairs'];
+const OF_ROWS = ['rows', 'listChunks', 'chunk', 'chunkPairs'];
 
 /** Each asks for something else. */
 const ONE_OF = ['rows', 'listChunks', 'chunk'];

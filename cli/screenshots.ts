@@ -1,5 +1,7 @@
 import path from 'node:path';
 import type { Command } from 'commander';
+import { option, withOptions } from './declareOptions.ts';
+import { outFolder } from './sharedOptions.ts';
 import { readLog } from '../node/logFiles.ts';
 import { pageFacts } from './serve.ts';
 import type { Shell } from './shell.ts';
@@ -17,15 +19,18 @@ interface Options {
 }
 
 export function addScreenshots(program: Command, shell: Shell): void {
-  program
+  const command = program
     .command('screenshots')
     .description(
       'play the demo for a minute and take screenshots of every view, wide and narrow, light and dark',
-    )
-    .option('--out <dir>', 'folder for the screenshots', 'screenshots')
-    .option('--readme', 'also write docs/live.png, the picture in the README')
-    .option('--session <file...>', 'open these session logs instead of playing')
-    .action((options: Options) => screenshots(shell.root, options));
+    );
+  withOptions(command, 'inputs', option('--session <file...>', 'open these session logs instead of playing'));
+  withOptions(
+    command,
+    'output',
+    outFolder('folder for the screenshots', 'screenshots'),
+    option('--readme', 'also write docs/live.png, the picture in the README'),
+  ).action((options: Options) => screenshots(shell.root, options));
 }
 
 async function screenshots(root: string, { out, readme, session }: Options): Promise<void> {

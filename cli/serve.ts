@@ -1,6 +1,7 @@
 import path from 'node:path';
-import { Option, type Command } from 'commander';
-import { originOption, wholeNumber } from './options.ts';
+import type { Command } from 'commander';
+import { option, withOptions } from './declareOptions.ts';
+import { origin, port } from './sharedOptions.ts';
 import {
   congestionControllers,
   type CongestionController,
@@ -28,54 +29,48 @@ export function addServe(program: Command, shell: Shell): void {
   const command = program
     .command('serve')
     .description('serve the page and an origin for h1, h2 and h3, until Ctrl-C')
-    .argument('[dir]', 'a folder of your own DASH content, served at /content/')
-    .option('--port <n>', 'port of the page (plain http)', wholeNumber('--port', { min: 0 }), 8080)
-    .option(
-      '--https-port <n>',
-      'port of the origin (h1, h2, h3)',
-      wholeNumber('--https-port', { min: 0 }),
-      8443,
-    )
-    .option(
+    .argument('[dir]', 'a folder of your own DASH content, served at /content/');
+  withOptions(
+    command,
+    'server',
+    port('port of the page (plain http)', 8080),
+    option('--https-port <n>', 'port of the origin (h1, h2, h3)', { min: 0, preset: 8443 }),
+    option(
       '--pathways',
       'also serve the same files on a second port without HTTP/3, and print a link that steers between both',
-      false,
-    )
-    .option(
-      '--tcp-port <n>',
-      `with --pathways: the second port (h1, h2; default: ${TCP_PORT})`,
-      wholeNumber('--tcp-port', { min: 0 }),
-    )
-    .option('--open', 'open a Chromium that can do h2, h3 and racing against this origin', false)
-    .addOption(originOption('the server; instrumented reports its transport (Server-Timing, CMSD)'));
-  instrumentedOptions(command)
+      { preset: false },
+    ),
+    option('--tcp-port <n>', `with --pathways: the second port (h1, h2; default: ${TCP_PORT})`, { min: 0 }),
+    option('--open', 'open a Chromium that can do h2, h3 and racing against this origin', { preset: false }),
+    origin('the server; instrumented reports its transport (Server-Timing, CMSD)'),
+  );
+  withInstrumentedOptions(command)
     .addHelpText(
       'after',
-      '\nPort 0 selects a free port. The options from --cc on need --origin instrumented.\nSteering between pathways: docs/steering.md\n',
+      '\nPort 0 selects a free port. The options of the instrumented origin need --origin instrumented.\nSteering between pathways: docs/steering.md\n',
     )
     .action(async (dir: string | undefined, options: ServeOptions) => {
       await runServe({ ...options, root: shell.root, contentDir: dir ? path.resolve(dir) : null });
     });
 }
 
-const instrumentedOptions = (command: Command): Command =>
-  command
-    .addOption(
-      new Option('--cc <name>', 'congestion controller of TCP and QUIC').choices(congestionControllers),
-    )
-    .option('--emulated-connections <n>', 'Cubic connections whose share QUIC takes', wholeFrom(1))
-    .option('--initial-window <packets>', 'initial congestion window of QUIC', wholeFrom(2))
-    .option('--max-window <packets>', 'largest congestion window of QUIC', wholeFrom(2))
-    .option('--zero-rtt', 'accept requests in the first packet of a resumed QUIC connection')
-    .option(
+const withInstrumentedOptions = (command: Command): Command =>
+  withOptions(
+    command,
+    'instrumented',
+    option('--cc <name>', 'congestion controller of TCP and QUIC', { choices: congestionControllers }),
+    option('--emulated-connections <n>', 'Cubic connections whose share QUIC takes', { min: 1 }),
+    option('--initial-window <packets>', 'initial congestion window of QUIC', { min: 2 }),
+    option('--max-window <packets>', 'largest congestion window of QUIC', { min: 2 }),
+    option('--zero-rtt', 'accept requests in the first packet of a resumed QUIC connection'),
+    option(
       '--transport-log <file>',
       'write a JSON line per connection every 100 ms: RTT, window, loss, rate',
-    );
+    ),
+  );
 
 /** Of the origin without HTTP/3. */
 const TCP_PORT = 8444;
-
-const wholeFrom = (min: number): ((text: string) => number) => wholeNumber('This option', { min });
 
 /** What `pitwall serve` was asked for. */
 export interface ServeOptions {

@@ -1,6 +1,6 @@
-import { availableParallelism } from 'node:os';
-import { Option, type Command } from 'commander';
-import { choice, wholeNumber, withSceneOptions } from './options.ts';
+import type { Command } from 'commander';
+import { idsOf, option, withOptions } from './declareOptions.ts';
+import { audio, jobs, jsonFile, seed, withScene } from './sharedOptions.ts';
 import { runSim } from '../experiment/simulate/runSim.ts';
 import type { SimOptions } from '../experiment/simulate/simOptions.ts';
 import { noteOldCount } from '../node/rules.ts';
@@ -12,29 +12,29 @@ import { simModels } from '../src/sim/registry.ts';
 export function addSim(program: Command): void {
   const command = program
     .command('sim')
-    .description('simulate rules over network traces, much faster than real time, and score them')
-    .requiredOption('--rules <rules>', 'rules, comma-separated, with parameters as in fixed:level=4');
-  withSceneOptions(command).addOption(choice('--model <id>', 'level of detail', simModels).default('chunk'));
-  withPlayerOptions(command)
-    .option('--no-optimum', 'do not compute the optimum of each trace')
-    .option('--json <file>', 'also write the results to this file, one object per rule')
-    .option('--log <dir>', 'also write a session log of each session to this folder')
-    .option(
+    .description('simulate rules over network traces, much faster than real time, and score them');
+  withOptions(
+    command,
+    'inputs',
+    option(
+      '--rules <rules>',
+      'rules, comma-separated, with parameters as in fixed:level=4',
+    ).makeOptionMandatory(),
+  );
+  withScene(command);
+  withPlayerOptions(command);
+  withOptions(command, 'run', seed('seed of the bootstrap and of rules with random choices'), jobs());
+  withOptions(
+    command,
+    'output',
+    option('--no-optimum', 'do not compute the optimum of each trace'),
+    jsonFile('also write the results to this file, one object per rule'),
+    option('--log <dir>', 'also write a session log of each session to this folder'),
+    option(
       '--paired [csv]',
       'also compare the first rule with the others, trace by trace, and with the columns of a CSV file: trace, and QoE summed over all chunks except the first',
-    )
-    .option(
-      '--seed <n>',
-      'seed of the bootstrap and of rules with random choices',
-      wholeNumber('--seed', { min: 0 }),
-      1,
-    )
-    .option(
-      '--jobs <n>',
-      'number of worker threads',
-      wholeNumber('--jobs', { min: 1 }),
-      availableParallelism(),
-    )
+    ),
+  )
     .addHelpText('after', formatHelp())
     .action((options: SimOptions) => {
       noteOldCount(options.rules.split(','));
@@ -71,27 +71,20 @@ const settingsOf = (parameters: Readonly<Record<string, unknown>>): string =>
     .map(([name, value]) => `${name}=${String(value)}`)
     .join(' ');
 
-/** The options of `--model player`. */
+/** Adds the level of detail, and the options of the player model. */
 const withPlayerOptions = (command: Command): Command =>
-  command
-    .addOption(
-      new Option(
-        '--protocol <id>',
-        'with --model player: h1, h2 (default) or h3; sets handshakes, headers and order of bodies',
-      ).choices(['h1', 'h2', 'h3']),
-    )
-    .option(
-      '--rtt <ms>',
-      'with --model player: round-trip time (default: that of the trace, or 80)',
-      wholeNumber('--rtt', { min: 0 }),
-    )
-    .option(
-      '--buffer <s>',
-      'with --model player: buffer target (default: 20)',
-      wholeNumber('--buffer', { min: 1 }),
-    )
-    .option(
-      '--audio <kbps>',
-      'with --model player: bitrate of audio for a video that has none (default: no audio)',
-      wholeNumber('--audio', { min: 1 }),
-    );
+  withOptions(
+    command,
+    'player',
+    option('--model <id>', 'level of detail', { choices: idsOf(simModels), preset: 'chunk' }),
+    option(
+      '--protocol <id>',
+      'with --model player: h1, h2 (default) or h3; sets handshakes, headers and order of bodies',
+      { choices: ['h1', 'h2', 'h3'] },
+    ),
+    option('--rtt <ms>', 'with --model player: round-trip time (default: that of the trace, or 80)', {
+      min: 0,
+    }),
+    option('--buffer <s>', 'with --model player: buffer target (default: 20)', { min: 1 }),
+    audio('with --model player: bitrate of audio for a video that has none (default: no audio)', 1),
+  );

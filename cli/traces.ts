@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
-import { InvalidArgumentError, Option, type Command } from 'commander';
-import { wholeNumber } from './options.ts';
+import { InvalidArgumentError, type Command } from 'commander';
+import { option, withOptions } from './declareOptions.ts';
+import { outFile } from './sharedOptions.ts';
 import { importCapture, readCapture } from '../experiment/simulate/importCapture.ts';
 import { addTraces as keepTraces, keptNames } from '../experiment/simulate/traceStore.ts';
 import { tracesFolder } from '../lab/tracesFolder.ts';
@@ -23,29 +24,31 @@ export function addTraces(program: Command): void {
     .command('list')
     .description('print the published sets, where each is published, and how much of it is on this machine')
     .action(runList);
-  command
+  const importing = command
     .command('import')
     .description('make a trace of what a server sent in a capture of packets (pcap or pcapng)')
-    .argument('<capture>', 'a file of tcpdump, Wireshark or another program')
-    .option(
+    .argument('<capture>', 'a file of tcpdump, Wireshark or another program');
+  withOptions(
+    importing,
+    'trace',
+    option(
       '--address <ip>',
       'IP address of the server, repeatable: all that it sends (default: the pair of addresses with most bytes)',
-      addressList,
-    )
-    .option(
-      '--interval <ms>',
-      'length of the pieces of the trace',
-      wholeNumber('--interval', { min: 10 }),
-      500,
-    )
-    .addOption(
-      new Option('--idle <how>', 'rate of a piece in which nothing came: 0, or that of the piece before')
-        .choices(['zero', 'hold'])
-        .default('zero'),
-    )
-    .option('--rtt <ms>', 'round-trip time of the whole trace (default: none)', roundTrip)
-    .option('--list', 'only print who sent how much')
-    .option('-o, --out <file>', 'output file (default: the trace is printed)')
+      { parse: addressList },
+    ),
+    option('--interval <ms>', 'length of the pieces of the trace', { min: 10, preset: 500 }),
+    option('--idle <how>', 'rate of a piece in which nothing came: 0, or that of the piece before', {
+      choices: ['zero', 'hold'],
+      preset: 'zero',
+    }),
+    option('--rtt <ms>', 'round-trip time of the whole trace (default: none)', { parse: roundTrip }),
+  );
+  withOptions(
+    importing,
+    'output',
+    option('--list', 'only print who sent how much'),
+    outFile('output file (default: the trace is printed)'),
+  )
     .addHelpText(
       'after',
       `

@@ -4,7 +4,7 @@ import { markdownTable, textTable } from '../../node/textTable.ts';
 import { formatRareFault, formatRuledOut } from '../verdict/formatRare.ts';
 import type { Gate } from '../plan/gateFile.ts';
 import { formatDuration } from '../plan/campaignDuration.ts';
-import { metricNumber } from '../run/compareTable.ts';
+import { metricNumber } from '../run/metricCells.ts';
 import type { GateJudgement, GateVerdict } from '../verdict/gateVerdict.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
 import { formatCount, formatInteger, formatSigned, formatUnit } from '../../src/shared/format.ts';

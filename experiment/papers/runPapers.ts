@@ -6,7 +6,7 @@ import { inTurn, paperCampaigns } from './papers.ts';
 import type { PaperCampaign } from './paperCampaign.ts';
 import { runCampaign } from '../run/campaign/runCampaign.ts';
 import { EXIT } from '../../node/exitCodes.ts';
-import { headlines } from '../run/compareTable.ts';
+import { headlines } from '../run/metricCells.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
 import { formatDuration } from '../plan/campaignDuration.ts';
 import { pick } from '../../src/shared/registry.ts';

@@ -33,6 +33,15 @@ export interface Resolved<Plan extends PlanHead = CampaignPlan> {
   readonly pages: readonly FoundPage[];
 }
 
+/** Stands for the file of a campaign that the options of a command describe. */
+export const OPTIONS = 'the options';
+
+/** Names a place of a campaign in a sentence: in its file, or the option that says the same. */
+export const placeIn = (file: string, place: string): string =>
+  file === OPTIONS ? `--${OPTION_OF[place.split('/')[1]!] ?? place.split('/')[1]!}` : `${file}: ${place}`;
+
+const OPTION_OF: Readonly<Record<string, string>> = { contents: 'mpd' };
+
 interface Resolving {
   /** Reads the files of the campaign; absent: a reader that reads each once. */
   readonly read?: ReadFile;
@@ -82,10 +91,10 @@ export async function resolve(
   const contents = campaign.contents.flatMap((name) => madeContent(name, recipes.get(name)));
   const rules = rulesOf(campaign);
   const fault = levelFault(rules, laddersOf(campaign, contents));
-  if (fault !== null) throw new Error(`${file}: /rules: ${fault}`);
+  if (fault !== null) throw new Error(`${placeIn(file, '/rules')}: ${fault}`);
   const folder = path.dirname(file);
-  const weights = await placed(`${file}: /rules`, givenWeights(rules, folder, read));
-  const pages = found ?? (await placed(`${file}: /pages`, findPages(campaign.pages ?? [], folder)));
+  const weights = await placed(placeIn(file, '/rules'), givenWeights(rules, folder, read));
+  const pages = found ?? (await placed(placeIn(file, '/pages'), findPages(campaign.pages ?? [], folder)));
   const plan = headOf({ schema: PLAN_SCHEMA, campaign, networks }, { contents, weights, pages });
   return { file, plan, recipes, weights, pages };
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { CompareOptions } from './compareOptions.ts';
+import type { RunOptions } from './runOptions.ts';
 import { ofMachine } from './machineFailure.ts';
 import { formatFarProxies } from './farProxy.ts';
 import { mediaUrlsByMpd } from './mediaUrls.ts';
@@ -57,7 +57,7 @@ export interface ReadyToPlay {
 
 /** Builds the page, starts our origin where sessions share one, and plays everything. Resolves to the exit code. */
 export async function playAll(
-  options: Pick<CompareOptions, 'workers' | 'shard' | 'keepNetlog' | 'devtools'> & {
+  options: Pick<RunOptions, 'workers' | 'shard' | 'keepNetlog' | 'devtools'> & {
     readonly root: string;
     readonly part: Part;
     readonly limitMs?: number;
@@ -123,10 +123,7 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const appUrlOf = ({ shared, sharedBy }: SharedOrigins): string =>
   (shared ?? Object.values(sharedBy ?? {})[0]!).appUrl;
 
-const watched = ({
-  keepNetlog = false,
-  devtools = false,
-}: Pick<CompareOptions, 'keepNetlog' | 'devtools'>) => ({
+const watched = ({ keepNetlog = false, devtools = false }: Pick<RunOptions, 'keepNetlog' | 'devtools'>) => ({
   keepNetLog: keepNetlog,
   devTools: devtools,
 });

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CompareOptions } from './compareOptions.ts';
+import type { RunOptions } from './runOptions.ts';
 import { startWatchdog } from '../../lab/caddy/watchdog.ts';
 import { sweepLinks } from '../../lab/link/sweepLinks.ts';
 import { NOTHING_REPORTED, type RunEnd } from './play/progress/progressReporter.ts';
@@ -15,7 +15,7 @@ import { PLAN_VARIABLE, type ComparePlan, type RunFacts } from './play/plan.ts';
 import { sharedStartLock } from './play/takeTurn.ts';
 import { announceRun, makeRunFolder, runRootPid } from './lock/machineRuns.ts';
 
-type Options = Pick<CompareOptions, 'workers' | 'shard'> & {
+type Options = Pick<RunOptions, 'workers' | 'shard'> & {
   readonly root: string;
   /** After which sessions that still play are cut off; absent: none. Above 0. */
   readonly limitMs?: number;

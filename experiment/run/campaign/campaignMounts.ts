@@ -4,7 +4,7 @@ import { copiesOf } from '../../../src/shared/transfer.ts';
 import type { LiveCell } from '../play/plan.ts';
 import { lengthKnown } from '../lengthKnown.ts';
 import type { Trusted } from '../trust.ts';
-import type { Resolved } from '../../resolve/resolve.ts';
+import { placeIn, type Resolved } from '../../resolve/resolve.ts';
 import { demoMounts, present } from '../../../lab/content/contentMounts.ts';
 import { liveFolder } from '../../../lab/content/liveStream.ts';
 import type { PaddedRecipe } from '../../../lab/content/padded/paddedRecipe.ts';
@@ -58,7 +58,7 @@ export async function campaignMounts(
       else Object.assign(mounts, demoMounts());
     };
     await mount().catch((error: Error) => {
-      throw new Error(`${file}: /contents/${index}: ${error.message}`);
+      throw new Error(`${placeIn(file, `/contents/${index}`)}: ${error.message}`);
     });
   }
   return {

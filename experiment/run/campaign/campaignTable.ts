@@ -1,4 +1,4 @@
-import { headlines, metricCell, metricHead } from '../compareTable.ts';
+import { headlines, metricCell, metricHead } from '../metricCells.ts';
 import { columnsNow, fittedTable } from '../../../node/fittedTable.ts';
 import type { JudgedSession, JudgedSessions } from './finishedSessions.ts';
 import { meanOf } from '../../../src/analysis/statistics/summaries.ts';
@@ -12,38 +12,46 @@ import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
 /** Nobody reads more lines than these; a campaign with more cells has a line for all networks of an arm. */
 const MAX_CELLS = 200;
 
+/** The columns between factors and metrics. One pair has the same in all of its lines. */
+const ALL_PLACES = ['network', 'content', 'sessions'];
+
 /**
  * A line for each cell, or with many cells for each arm: means over its finished sessions, counts by kind summed. Pairs that
  * the machine held back are left out and counted beneath. It hangs on the plan and the logs alone, so a merged folder gives
  * the same table as one run. It describes and gives no verdict.
  */
-export function campaignTable(plan: CampaignPlan, finished: JudgedSessions, metrics = headlines): string {
+export function campaignTable(
+  plan: CampaignPlan,
+  finished: JudgedSessions,
+  metrics = headlines,
+  { isOnePair = false }: { readonly isOnePair?: boolean } = {},
+): string {
   const cells = grouped(plan);
   const factors = factorsOf(plan.campaign).map(({ factor }) => factor);
-  const head = [
-    ...factors.map(({ column }) => column.terminal),
-    'network',
-    'content',
-    'sessions',
-    ...metrics.map(metricHead),
-  ];
+  const places = isOnePair ? [] : ALL_PLACES;
+  const head = [...factors.map(({ column }) => column.terminal), ...places, ...metrics.map(metricHead)];
   const flags = new Map([...finished].map(([id, session]) => [id, session.flags]));
   const left = flaggedPairs(plan.sessions, flags);
   const kept = ({ id, design }: PlannedSession): JudgedSession[] =>
     left.flagged.has(design.pair) ? [] : [finished.get(id)].filter((each) => each !== undefined);
-  // The plan's own order is shuffled.
-  const lines = [...cells.keys()].sort().map((cell) => {
+  // The order of several pairs is shuffled.
+  const names = isOnePair ? [...cells.keys()] : [...cells.keys()].sort();
+  const lines = names.map((cell) => {
     const sessions = cells.get(cell) as [PlannedSession, ...PlannedSession[]];
-    return [
+    const line = [
       ...factors.map((factor) => sharedCell(factor, sessions)),
       ...lineOf(cell, sessions, { finished: sessions.flatMap(kept), metrics }),
     ];
+    return isOnePair ? line.toSpliced(factors.length, ALL_PLACES.length) : line;
   });
   const hint =
     left.flagged.size > 0
       ? '\nrun again with --again to repeat the pairs with a session that was invalidated by host overload'
       : '';
-  const table = fittedTable({ head, rows: lines, names: head.indexOf('sessions') }, columnsNow());
+  const table = fittedTable(
+    { head, rows: lines, names: factors.length + Math.max(0, places.length - 1) },
+    columnsNow(),
+  );
   const busy = formatBusy(plan.sessions, finished);
   return `\n${table}\n${formatAaSessions(plan)}${formatFlagged(left)}${hint}${busy === null ? '' : `${busy}\n`}`;
 }

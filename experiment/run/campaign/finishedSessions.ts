@@ -1,5 +1,5 @@
 import { playbackHashOf } from './playbackHashOf.ts';
-import { headlines } from '../compareTable.ts';
+import { headlines } from '../metricCells.ts';
 import type { Measured, Metric } from '../../../src/analysis/metrics/metric.ts';
 import { metrics as known } from '../../../src/analysis/metrics/registry.ts';
 import { gaveUp, whyNotPlayed } from '../../../src/analysis/timeline/played.ts';
@@ -47,25 +47,31 @@ export function finishedSessions(
   outDir: string,
   metrics: readonly Metric[] = headlines,
 ): FinishedSessions {
-  const wanted = new Set([...metrics, ...known.filter(({ id }) => id === campaign.primary)]);
+  const wanted = [...new Set([...metrics, ...known.filter(({ id }) => id === campaign.primary)])];
   const found = new Map<string, FinishedSession>();
   for (const session of sessions) {
     const log = readOwnLog(outDir, session);
-    if (log === null) continue;
-    const figures = new Map(Array.from(wanted, (metric) => [metric.id, metric.of(log)]));
-    const flags = invalidatingFlags(session, log.environment);
-    const { browser, userAgent, machine, simulator } = log.environment;
-    found.set(session.id, {
-      environment: { browser, userAgent, ...(machine && { machine }), ...(simulator && { simulator }) },
-      startedAtUnixMs: log.clock.startedAtUnixMs,
-      figures,
-      flags,
-      playbackHash: playbackHashOf(log),
-      whyNotPlayed: whyNotPlayed(log),
-      gaveUp: gaveUp(log),
-    });
+    if (log !== null) found.set(session.id, finishedSession(session, log, wanted));
   }
   return withSplitFlags({ sessions, campaign }, found);
+}
+
+/** Measures the whole log of a planned session. */
+export function finishedSession(
+  session: PlannedSession,
+  log: SessionLog,
+  metrics: readonly Metric[],
+): FinishedSession {
+  const { browser, userAgent, machine, simulator } = log.environment;
+  return {
+    environment: { browser, userAgent, ...(machine && { machine }), ...(simulator && { simulator }) },
+    startedAtUnixMs: log.clock.startedAtUnixMs,
+    figures: new Map(metrics.map((metric) => [metric.id, metric.of(log)])),
+    flags: invalidatingFlags(session, log.environment),
+    playbackHash: playbackHashOf(log),
+    whyNotPlayed: whyNotPlayed(log),
+    gaveUp: gaveUp(log),
+  };
 }
 
 /** The sessions of a plan that have no whole log in the campaign's folder, in the plan's order. */

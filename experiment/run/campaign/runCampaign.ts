@@ -22,7 +22,7 @@ import {
 } from './finishedSessions.ts';
 import { continuedPlan, keepPlan, planOfFolder } from './keepPlan.ts';
 import { askedSessions, formatPairs, pairNamed } from './askedSessions.ts';
-import { keepRegistration } from './registration.ts';
+import { keepRegistration, type ClaimsOf } from './registration.ts';
 import { instrumentedOf, labPlan } from './instrumentedPlan.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { resolveFile, resolveToShow, type Resolved } from '../../resolve/resolve.ts';
@@ -36,11 +36,34 @@ import type { CompareCell, CompareGroup, ComparePlan } from '../play/plan.ts';
 import { linkMissing } from '../../../lab/link/linkMissing.ts';
 import { isRealTime, NO_PRIORITY } from '../../../lab/link/rattanProcess.ts';
 import { sweepLinks } from '../../../lab/link/sweepLinks.ts';
-import type { CampaignOptions } from '../compareOptions.ts';
+import type { RunOptions } from '../runOptions.ts';
 import { partOf, type Part } from '../lock/part.ts';
 import { whileHolding } from '../lock/whileHolding.ts';
-import { playAll } from '../playAll.ts';
+import { playAll, type ReadyToPlay } from '../playAll.ts';
 import { formatCount } from '../../../src/shared/format.ts';
+import type { PlacedPathway } from '../../../src/player/steering/pathways.ts';
+
+/** What `pitwall compare CAMPAIGN.json` and `pitwall transfer` were asked for; the campaign itself says the rest. */
+export interface CampaignOptions extends RunOptions {
+  /** The campaign file. */
+  readonly file: string;
+  /** Whether the campaign is one of transfers; absent: it plays streams. */
+  readonly downloads?: boolean;
+  readonly dryRun?: boolean;
+  /** For `dryRun`: the stated standard deviation of a pair's difference, in the unit of the margin. */
+  readonly spread?: number;
+  readonly table?: boolean;
+  readonly long?: boolean;
+  /** Which block is played, from 1; absent: all, one after the other. */
+  readonly block?: number;
+  /** The pair that is played alone, by its id or its place in the list of pairs; absent: all. */
+  readonly pair?: string;
+  readonly listPairs?: boolean;
+  /** Whether pairs with a session whose last try is invalidated are played once more. */
+  readonly again?: boolean;
+  /** The claims that are registered; absent: none. */
+  readonly claimsOf?: ClaimsOf;
+}
 
 /** Plays what of a campaign is not played yet and prints its table. Resolves to the exit code. */
 export async function runCampaign(options: CampaignOptions): Promise<number> {
@@ -158,6 +181,14 @@ function refuse(
     );
 }
 
+/** Sessions that are no pairs: each is played whatever the folder has, and its log is in the folder itself. */
+export interface PlayedAlone {
+  /** Servers with the same files as that of the stream. */
+  readonly pathways: readonly PlacedPathway[];
+  /** Called when everything is ready to play. */
+  ready(about: ReadyToPlay): Promise<void>;
+}
+
 /** Sessions of a plan, whole pairs of it. */
 export interface SessionsToPlay {
   readonly plan: CampaignPlan;
@@ -166,6 +197,8 @@ export interface SessionsToPlay {
   readonly sessions: readonly PlannedSession[];
   /** For all sessions of the plan. */
   readonly prepared: Prepared;
+  /** Absent: they are pairs. */
+  readonly alone?: PlayedAlone;
 }
 
 /** Plays the sessions that have no log yet. Resolves to the exit code. */
@@ -177,7 +210,7 @@ export async function playSessions(
     /** Absent: as long as it takes. */
     readonly budget?: ComparePlan['budget'];
   },
-  { plan, outDir, sessions, prepared }: SessionsToPlay,
+  { plan, outDir, sessions, prepared, alone }: SessionsToPlay,
 ): Promise<number> {
   const { live, mpdPath, ...made } = prepared;
   const instrumented = instrumentedOf(plan);
@@ -186,12 +219,15 @@ export async function playSessions(
     ...made,
     ...(instrumented && { instrumented }),
     ...(options.budget && { budget: options.budget }),
-    logDir: logDirOf(outDir),
+    logDir: alone ? outDir : logDirOf(outDir),
     seconds: plan.campaign.seconds,
     presetId: plan.campaign.preset,
     ...planBrowser(plan.campaign),
     networks: plan.networks,
-    groups: groupsOf(plan.campaign, sessions, { live, mpdPath }),
+    ...(alone && { ready: alone.ready }),
+    groups: alone
+      ? [groupAlone(sessions, alone.pathways, mpdPath)]
+      : groupsOf(plan.campaign, sessions, { live, mpdPath }),
   });
 }
 
@@ -215,6 +251,22 @@ function groupsOf(
     groups.set(pair, [...(groups.get(pair) ?? []), played]);
   }
   return [...groups].map(([name, cells]) => ({ name, isPair: true, cells }));
+}
+
+/** Makes one group of sessions that know no place in a design. */
+function groupAlone(
+  sessions: readonly PlannedSession[],
+  pathways: readonly PlacedPathway[],
+  mpdPath: CampaignMounts['mpdPath'],
+): CompareGroup {
+  const addresses = pathways.map(({ id, base }) => `${id}=${base}`);
+  const cells = sessions.map(({ content, ...session }) => ({
+    ...session,
+    mpd: mpdPath(content),
+    ...(addresses.length > 0 && { pathways: addresses }),
+    design: null,
+  }));
+  return { name: 'every rule over every transport', isPair: false, cells };
 }
 
 function print(text: string): 0 {

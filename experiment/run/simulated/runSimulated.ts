@@ -16,7 +16,7 @@ import { resolveHead, withSessions, type Resolved } from '../../resolve/resolve.
 import { logDirOf } from '../../../node/logFiles.ts';
 import { EXIT } from '../../../node/exitCodes.ts';
 import { whileHolding } from '../lock/whileHolding.ts';
-import type { CampaignOptions } from '../compareOptions.ts';
+import type { CampaignOptions } from '../campaign/runCampaign.ts';
 import type { CampaignPlan, PlanHead } from '../../plan/plan.ts';
 import { faultOfSize } from '../../plan/campaignSize.ts';
 import { hasLoss } from '../../plan/networks.ts';

@@ -17,7 +17,7 @@ import { formatSimulated } from '../formatSimulated.ts';
 import { refuseSimulated } from '../refuseSimulated.ts';
 import { simulatedContents } from '../simulatedSession.ts';
 import { instrumentedOf, labPlan } from '../../campaign/instrumentedPlan.ts';
-import type { CampaignOptions } from '../../compareOptions.ts';
+import type { CampaignOptions } from '../../campaign/runCampaign.ts';
 import { partOf } from '../../lock/part.ts';
 import { whileHolding } from '../../lock/whileHolding.ts';
 import { runWorkers } from '../../../simulate/runWorkers.ts';

@@ -1,0 +1,120 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { campaignTable } from './campaignTable.ts';
+import { finishedSession, type FinishedSession } from './finishedSessions.ts';
+import { labPlan } from './instrumentedPlan.ts';
+import { prepare } from './prepare.ts';
+import { playSessions } from './runCampaign.ts';
+import { whileHolding } from '../lock/whileHolding.ts';
+import { printOffers } from '../offers.ts';
+import { formatOtherProtocols } from '../otherProtocols.ts';
+import { checkPathways } from '../pathwayOffers.ts';
+import { titleOf } from '../play/plan.ts';
+import type { RunOptions } from '../runOptions.ts';
+import type { ReadyToPlay } from '../playAll.ts';
+import type { Trusted } from '../trust.ts';
+import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
+import { sendersOf, USUAL_SENDERS } from '../../plan/sendersOf.ts';
+import { resolveComparison, type Comparison } from '../../resolve/comparison.ts';
+import { controllerMissing, instrumentedMissing } from '../../../lab/origin/instrumentedMissing.ts';
+import { readSessionLog } from '../../../src/analysis/deriveScreen.ts';
+import { formatFinding } from '../../../src/analysis/diagnostics/diagnostics.ts';
+import { missingLevel } from '../../../src/analysis/diagnostics/errors.ts';
+import type { Metric } from '../../../src/analysis/metrics/metric.ts';
+import { valueOf } from '../../../src/shared/result.ts';
+import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
+
+/**
+ * Plays each session of a comparison by itself, whatever a folder has, and prints them side by side: one session of each says
+ * nothing about which is better. Resolves to the exit code. @throws Error in one sentence
+ */
+export async function runComparison(comparison: Comparison, options: RunOptions): Promise<number> {
+  const resolved = await resolveComparison(comparison);
+  const plan = labPlan(resolved.plan);
+  refuseOrigin(comparison);
+  const outDir = path.resolve(options.out ?? path.join('runs', timeStamp()));
+  const code = await whileHolding(outDir, options.shard, async () => {
+    const prepared = await prepare({ ...resolved, plan }, { ...options, outDir, print });
+    const { pathways = [] } = comparison;
+    const ready = (place: ReadyToPlay): Promise<void> =>
+      lookAround(comparison, { place, trusted: prepared.trusted, plan, outDir });
+    return playSessions(
+      { ...options, part: options.shard },
+      { plan, outDir, sessions: plan.sessions, prepared, alone: { pathways, ready } },
+    );
+  });
+  print(formatTable(plan, outDir, options.metrics));
+  return code;
+}
+
+/** @throws Error in one sentence about an instrumented origin that cannot be had here */
+function refuseOrigin({ origin, controller }: Comparison): void {
+  if (origin !== 'instrumented') return;
+  const { tcp } = controller === undefined ? USUAL_SENDERS : valueOf(sendersOf(controller));
+  const missing = instrumentedMissing() ?? controllerMissing(tcp);
+  if (missing !== null) throw new Error(`--origin instrumented: ${missing}.`);
+}
+
+interface Around {
+  readonly place: ReadyToPlay;
+  readonly trusted: Trusted | undefined;
+  readonly plan: CampaignPlan;
+  readonly outDir: string;
+}
+
+/** Prints what the servers of a stream elsewhere offer, and what is going to be played. @throws Error in one sentence */
+async function lookAround(
+  { mpd, pathways }: Comparison,
+  { place, trusted, plan, outDir }: Around,
+): Promise<void> {
+  if (mpd !== undefined) await printOffers(mpd, place, { trusted, print });
+  if (mpd !== undefined && pathways) {
+    const pageOrigin = new URL(place.appUrl).origin;
+    await checkPathways(mpd, pathways, { pageOrigin, print, ...(trusted && { ca: trusted.pem }) });
+  }
+  const { sessions, campaign } = plan;
+  print(`${sessions.length} sessions of ${campaign.seconds} s each; logs: ${path.relative('.', outDir)}`);
+}
+
+/** Formats the table of the logs in `outDir`, and below it what a reader of its numbers must know. */
+export function formatTable(plan: CampaignPlan, outDir: string, metrics: readonly Metric[]): string {
+  const read = plan.sessions.map((session) => ({ session, ...readLog(outDir, session) }));
+  const finished = new Map<string, FinishedSession>(
+    read.flatMap(({ session, log }) =>
+      log === null ? [] : [[session.id, finishedSession(session, log, metrics)] as const],
+    ),
+  );
+  const notices = read.flatMap(({ session, log, missing }) => {
+    const why = finished.get(session.id)?.whyNotPlayed ?? null;
+    const told = log === null ? [missing] : noticesOf(log);
+    return [
+      ...(why === null ? [] : [`${titleOf(session)} showed no frame: ${why}`]),
+      ...told.map((notice) => `${titleOf(session)}: ${notice}`),
+    ];
+  });
+  const table = campaignTable(plan, finished, metrics, { isOnePair: true });
+  return `${table}${notices.map((line) => `\n${line}`).join('')}`;
+}
+
+type ReadLog =
+  { readonly log: SessionLog; readonly missing: null } | { readonly log: null; readonly missing: string };
+
+function readLog(outDir: string, { id }: PlannedSession): ReadLog {
+  const file = path.join(outDir, `${id}.json`);
+  if (!existsSync(file))
+    return { log: null, missing: 'there is no log: the session was not played, or the lab failed' };
+  const log = readSessionLog(readFileSync(file, 'utf8'));
+  return log.ok ? { log: log.value, missing: null } : { log: null, missing: log.error };
+}
+
+/** Returns in what way a session played something else than its line says, a sentence each. */
+function noticesOf(log: SessionLog): string[] {
+  const watch = missingLevel.watch(log);
+  for (const event of log.events) watch.see(event);
+  const other = formatOtherProtocols(log);
+  return [...watch.findings([]).map(formatFinding), ...(other === null ? [] : [other])];
+}
+
+const timeStamp = (): string => new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);

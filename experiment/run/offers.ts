@@ -1,0 +1,57 @@
+import type { ReadyToPlay } from './playAll.ts';
+import type { Trusted } from './trust.ts';
+import { probeOffers, type Offer } from '../../lab/browser/chromium/probeOffers.ts';
+import { lastProtocolOf } from '../../src/telemetry/transportModes.ts';
+
+interface Asking {
+  readonly trusted: Trusted | undefined;
+  readonly print: (line: string) => void;
+}
+
+/**
+ * Prints which protocols the server of an MPD, and each other one that its media come from, answers with in each transport mode.
+ *
+ * @throws Error in one sentence where it answers in no mode: sessions would only repeat that
+ */
+export async function printOffers(
+  mpdUrl: string,
+  { chromiumPath, appUrl, mediaUrls }: ReadyToPlay,
+  { trusted, print }: Asking,
+): Promise<void> {
+  // As in `warmUp`: a page of the site that loads nothing.
+  const asking = {
+    chromiumPath,
+    pageUrl: new URL('/favicon.svg', appUrl).href,
+    ...(trusted && { spkiSha256Base64: trusted.spkiSha256Base64 }),
+  };
+  const probed = await probeOffers(mpdUrl, asking);
+  print(offerTable(probed, 'the MPD'));
+  for (const url of mediaUrls[mpdUrl] ?? [])
+    print(offerTable(await probeOffers(url, { ...asking, isMedia: true }), 'media'));
+  if (probed.offers.some(({ protocols }) => protocols.length > 0)) return;
+  const causes = new Set(probed.offers.map(({ error }) => error));
+  // Over QUIC alone a browser does not say that the certificate is the reason.
+  const [untrusted] = [...causes].filter((cause) => cause?.includes('certificate is not trusted'));
+  throw new Error(
+    untrusted == null
+      ? `${mpdUrl}: The server answers in no transport mode: ${[...causes].join('; ')}.`
+      : `${mpdUrl}: The lab's browser does not accept it: ${untrusted}. Name the certificate with --trust FILE.pem.`,
+  );
+}
+
+/** Formats what a foreign origin offers, one line per mode. */
+function offerTable({ url, offers }: { url: string; offers: readonly Offer[] }, what: string): string {
+  const lines = offers.map(({ mode, protocols, error }) => {
+    const seen = protocols.length > 0 ? protocols.join(', then ') : 'nothing';
+    const why = error === null ? '' : `: ${error}`;
+    const note =
+      protocols.length === 0 || isOffered(mode, protocols) ? '' : '  ← not the protocol of this mode';
+    return `  ${mode.padEnd(10)} ${seen}${why}${note}`;
+  });
+  return [`${new URL(url).host} answers the request for ${what} with:`, ...lines].join('\n');
+}
+
+const isOffered = (mode: Offer['mode'], protocols: readonly string[]): boolean => {
+  const last = lastProtocolOf(mode);
+  return protocols.at(-1) === (last === 'h1' ? 'http/1.1' : last);
+};
