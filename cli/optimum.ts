@@ -8,6 +8,7 @@ import { formatRates } from '../experiment/simulate/simTable.ts';
 import { traceTable } from '../experiment/simulate/traceTable.ts';
 import { videoFrom } from '../experiment/simulate/videoFrom.ts';
 import { mustBeWritable, readText, writeAtomically } from '../node/files.ts';
+import { trustedBy } from '../node/trust.ts';
 import { qoeModels } from '../src/shared/qoe.ts';
 import { pick } from '../src/shared/registry.ts';
 import type { OptimumScore } from '../experiment/simulate/simTask.ts';
@@ -55,6 +56,7 @@ interface OptimumOptions {
   readonly traces: readonly string[];
   readonly format?: string;
   readonly video: string;
+  readonly trust?: string;
   readonly ladder?: readonly number[];
   readonly segmentMs?: number;
   readonly qoe: string;
@@ -65,7 +67,7 @@ interface OptimumOptions {
 
 /** Resolves to the exit code: 1 when a known figure is missed. @throws Error in one sentence */
 async function runOptimum(options: OptimumOptions): Promise<number> {
-  const content = await videoFrom(options.video, options);
+  const content = await videoFrom(options.video, { ...options, trusted: await trustedBy(options) });
   const { segments, ladder } = content.video;
   if (segments < 2)
     throw new Error(`${options.video}: A score needs at least two segments: the first one does not count.`);

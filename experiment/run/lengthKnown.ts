@@ -1,4 +1,4 @@
-import { askFor, formatAskError, type Trusted } from './trust.ts';
+import { askFor, formatAskError, type Trusted } from '../../node/trust.ts';
 import { lengthFault } from '../plan/campaignFaults.ts';
 
 const PATIENCE_MS = 10_000;

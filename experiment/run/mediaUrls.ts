@@ -1,5 +1,5 @@
 import { filesByServer } from '../simulate/mpd/contentFromMpd.ts';
-import { askFor, formatAskError, type Answered, type Trusted } from './trust.ts';
+import { askFor, formatAskError, type Answered, type Trusted } from '../../node/trust.ts';
 import { isOwn, type CompareCell } from './play/plan.ts';
 
 const PATIENCE_MS = 10_000;

@@ -1,5 +1,5 @@
 import type { ReadyToPlay } from './playAll.ts';
-import type { Trusted } from './trust.ts';
+import type { Trusted } from '../../node/trust.ts';
 import { probeOffers, type Offer } from '../../lab/browser/chromium/probeOffers.ts';
 import { lastProtocolOf } from '../../src/telemetry/transportModes.ts';
 

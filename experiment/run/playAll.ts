@@ -3,7 +3,7 @@ import type { RunOptions } from './runOptions.ts';
 import { ofMachine } from './machineFailure.ts';
 import { formatFarProxies } from './farProxy.ts';
 import { mediaUrlsByMpd } from './mediaUrls.ts';
-import type { Trusted } from './trust.ts';
+import type { Trusted } from '../../node/trust.ts';
 import { runPlaywright } from './runPlaywright.ts';
 import { keptOwnPage } from '../resolve/pages/pages.ts';
 import { makeFolder } from '../../node/files.ts';

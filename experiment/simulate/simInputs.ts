@@ -6,6 +6,7 @@ import { traceFiles } from './traceFiles.ts';
 import { videoFrom } from './videoFrom.ts';
 import { askedValue, usageError } from '../../node/exitCodes.ts';
 import { requestedRule, type RequestedRule } from '../../node/rules.ts';
+import { trustedBy } from '../../node/trust.ts';
 import { abrRules } from '../../src/abr/registry.ts';
 import type { Content } from '../../src/sim/content.ts';
 
@@ -24,7 +25,8 @@ export async function simInputs(options: SimOptions): Promise<SimInputs> {
   const { model: modelId, qoe: qoeId, seed } = options;
   const player = playerSettingsOf(options, modelId);
   const rules = await askedRules(options.rules, qoeId);
-  const content = audioBeside(await videoFrom(options.video, options), options.audio);
+  const trusted = await trustedBy(options);
+  const content = audioBeside(await videoFrom(options.video, { ...options, trusted }), options.audio);
   if (content.video.segments < 2)
     throw new Error(`${options.video}: A score needs at least two segments: the first one does not count.`);
   const { traces, formats, notes } = await traceFiles(options.traces, options.format ?? null);

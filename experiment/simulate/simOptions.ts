@@ -7,6 +7,8 @@ export interface SimOptions extends PlayerOptions {
   readonly traces: readonly string[];
   readonly format?: string;
   readonly video: string;
+  /** A file of certificates in PEM that the requests for an MPD trust beside the public ones. */
+  readonly trust?: string;
   readonly ladder?: readonly number[];
   readonly segmentMs?: number;
   readonly qoe: string;

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { contentFromMpd } from './mpd/contentFromMpd.ts';
 import { readPlainFile, readText, formatFileError, type ReadFile } from '../../node/files.ts';
+import type { Trusted } from '../../node/trust.ts';
 import { valueOf } from '../../src/shared/result.ts';
 import type { Content } from '../../src/sim/content.ts';
 import { envivio } from '../../src/sim/envivio.ts';
@@ -12,6 +13,8 @@ import { contentFromSabreMovie, contentFromSizeFiles, SIZE_FILE } from '../../sr
 export interface VideoHints {
   readonly ladder?: readonly number[];
   readonly segmentMs?: number;
+  /** Whose certificates the server of an MPD may have; absent: public ones alone. */
+  readonly trusted?: Pick<Trusted, 'pem'> | undefined;
 }
 
 const BUILT_IN: readonly Content[] = [envivio];
@@ -27,7 +30,7 @@ export async function videoFrom(
 ): Promise<Content> {
   const builtIn = BUILT_IN.find(({ name }) => name === given);
   if (builtIn) return tellingItself(builtIn, hints);
-  if (/^https?:/.test(given)) return tellingItself(await contentFromMpd(given, given), hints);
+  if (/^https?:/.test(given)) return tellingItself(await contentFromMpd(given, given, hints.trusted), hints);
   const entry = await stat(given).catch((error: unknown) => {
     throw new Error(
       `${formatFileError(given, error)} Built in: ${BUILT_IN.map(({ name }) => name).join(', ')}.`,
@@ -35,7 +38,7 @@ export async function videoFrom(
   });
   return entry.isDirectory()
     ? fromFolder(given, hints, read)
-    : tellingItself(await fromFile(given, read), hints);
+    : tellingItself(await fromFile(given, read, hints), hints);
 }
 
 /** Refuses a ladder or a segment length for a video that has its own. */
@@ -45,10 +48,10 @@ function tellingItself(content: Content, { ladder, segmentMs }: VideoHints): Con
   throw new Error(`${content.name}: ${option} needs a folder of size files; this video has its own.`);
 }
 
-async function fromFile(file: string, read: ReadFile): Promise<Content> {
+async function fromFile(file: string, read: ReadFile, { trusted }: VideoHints): Promise<Content> {
   const text = await readText(file, read);
   if (text.trim() === '') throw new Error(`${file}: The file is empty.`);
-  if (/^\uFEFF?\s*</.test(text)) return contentFromMpd(pathToFileURL(path.resolve(file)).href, file);
+  if (/^\uFEFF?\s*</.test(text)) return contentFromMpd(pathToFileURL(path.resolve(file)).href, file, trusted);
   return valueOf(contentFromSabreMovie(text, file));
 }
 

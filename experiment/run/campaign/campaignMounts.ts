@@ -3,7 +3,7 @@ import { transferFiles, VISITED_FILE } from '../../../lab/content/transferFiles.
 import { copiesOf } from '../../../src/shared/transfer.ts';
 import type { LiveCell } from '../play/plan.ts';
 import { lengthKnown } from '../lengthKnown.ts';
-import type { Trusted } from '../trust.ts';
+import type { Trusted } from '../../../node/trust.ts';
 import { placeIn, type Resolved } from '../../resolve/resolve.ts';
 import { demoMounts, present } from '../../../lab/content/contentMounts.ts';
 import { liveFolder } from '../../../lab/content/liveStream.ts';

@@ -1,7 +1,7 @@
 import { campaignMounts, type CampaignMounts } from './campaignMounts.ts';
 import { keepWeights } from '../keepWeights.ts';
 import type { ComparePlan } from '../play/plan.ts';
-import { readTrusted, type Trusted } from '../trust.ts';
+import { trustedBy, type Trusted } from '../../../node/trust.ts';
 import { buildPages } from '../../resolve/pages/pages.ts';
 import type { Resolved } from '../../resolve/resolve.ts';
 
@@ -25,7 +25,7 @@ interface Making {
  * @throws Error in one sentence, also about a page that is no longer what was resolved
  */
 export async function prepare(resolved: Resolved, { root, outDir, print, trust }: Making): Promise<Prepared> {
-  const trusted = trust === undefined ? undefined : await readTrusted(trust);
+  const trusted = await trustedBy({ trust });
   const pages = await buildPages(resolved.pages, { root, print });
   const contents = await campaignMounts(resolved, { print, trusted });
   return {

@@ -12,7 +12,7 @@ import { checkPathways } from '../pathwayOffers.ts';
 import { titleOf } from '../play/plan.ts';
 import type { RunOptions } from '../runOptions.ts';
 import type { ReadyToPlay } from '../playAll.ts';
-import type { Trusted } from '../trust.ts';
+import type { Trusted } from '../../../node/trust.ts';
 import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
 import { sendersOf, USUAL_SENDERS } from '../../plan/sendersOf.ts';
 import { resolveComparison, type Comparison } from '../../resolve/comparison.ts';

@@ -39,7 +39,7 @@ export async function runSimulated(
   if (isOfRows(options, outDir)) return runRows(options, { resolved: head, outDir });
   const asked = ofLogs(head);
   const plan = options.table ? planOfFolder(outDir, asked.plan) : asked.plan;
-  if (!options.table) await play(asked, outDir);
+  if (!options.table) await play(asked, outDir, options);
   const withoutLosses = isWithoutLosses(
     plan,
     (session) => readOwnLog(outDir, session)?.environment.settings ?? null,
@@ -65,11 +65,15 @@ function ofLogs(head: Resolved<PlanHead>): Resolved {
   return withSessions(head);
 }
 
-async function play(resolved: Resolved, outDir: string): Promise<void> {
+async function play(
+  resolved: Resolved,
+  outDir: string,
+  { trust }: Pick<CampaignOptions, 'trust'>,
+): Promise<void> {
   const { plan, weights } = resolved;
   refuseSimulated(plan, resolved.file);
   const { campaign, networks, sessions } = plan;
-  const contents = await simulatedContents(resolved, print);
+  const contents = await simulatedContents(resolved, { print, trust });
   const logDir = logDirOf(outDir);
   const { seconds, preset } = campaign;
   await whileHolding(outDir, undefined, async () => {

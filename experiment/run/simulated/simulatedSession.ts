@@ -21,6 +21,7 @@ import { lastProtocolOf } from '../../../src/telemetry/transportModes.ts';
 import { valueOf } from '../../../src/shared/result.ts';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { trustedBy } from '../../../node/trust.ts';
 import { contentFromMpd } from '../../simulate/mpd/contentFromMpd.ts';
 import { campaignMounts, type Streams } from '../campaign/campaignMounts.ts';
 import type { GivenWeights } from '../../resolve/weights.ts';
@@ -161,18 +162,19 @@ function knownOf(
 
 /**
  * The contents of a campaign as tables of real sizes, by their names in its file: of the very files that the lab's origin
- * serves. @throws Error in one sentence that names file and place
+ * serves. `trust` is a file of certificates that servers elsewhere may have. @throws Error in one sentence that names file and place
  */
 export async function simulatedContents(
   streams: Streams,
-  print: (line: string) => void,
+  { print, trust }: { readonly print: (line: string) => void; readonly trust?: string | undefined },
 ): Promise<Readonly<Record<string, Content>>> {
-  const { mounts, mpdPath } = await campaignMounts(streams, { print });
+  const trusted = await trustedBy({ trust });
+  const { mounts, mpdPath } = await campaignMounts(streams, { print, trusted });
   const { file, plan } = streams;
   const contents: Record<string, Content> = {};
   for (const [index, name] of plan.campaign.contents.entries())
     // The same name on every machine: it goes into the logs.
-    contents[name] = await contentFromMpd(addressOf(mpdPath(name), mounts), contentName(name)).catch(
+    contents[name] = await contentFromMpd(addressOf(mpdPath(name), mounts), contentName(name), trusted).catch(
       (error: Error) => {
         throw new Error(`${file}: /contents/${index}: ${error.message}`);
       },

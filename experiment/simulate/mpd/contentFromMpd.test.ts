@@ -1,11 +1,13 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contentFromMpd, filesByServer, firstFileOf } from './contentFromMpd.ts';
+import { makeCertificate } from '../../../lab/caddy/certificate.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-mpd-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -210,6 +212,34 @@ describe('an MPD on a server', () => {
       /a\.mpd: The server cannot be reached \(/,
     );
   });
+});
+
+describe('a server with a certificate of its own', () => {
+  let stop = (): void => {};
+  let url = '';
+  let pem = '';
+  beforeAll(async () => {
+    const { privateKeyPem: key, certificatePem: cert } = await makeCertificate();
+    pem = cert;
+    const server = createSecureServer({ key, cert }, ({ url: asked = '', method }, response) => {
+      const body = readFileSync(path.join(folder, asked));
+      response.writeHead(200, { 'content-length': body.length }).end(method === 'HEAD' ? '' : body);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    stop = () => void server.close();
+  });
+  afterAll(() => stop());
+
+  it.each(['template.mpd', 'base.mpd'])('is asked about %s where that is trusted', async (name) => {
+    const content = await contentFromMpd(`${url}/${name}`, 'served', { pem });
+    expect(content.video).toEqual((await read(name)).video);
+  });
+
+  it('is not trusted otherwise, and the sentence names what would', async () =>
+    expect(await errorOf(contentFromMpd(`${url}/template.mpd`, 'x'))).toMatch(
+      /cannot be reached \(its certificate is not trusted: .*--trust FILE\.pem trusts it\)\.$/,
+    ));
 });
 
 describe('the first file of a stream', () => {

@@ -6,7 +6,8 @@ import {
   type ParsedResource,
 } from 'mpd-parser';
 import { mpdFault } from './mpdFault.ts';
-import { resourceAt } from './resource.ts';
+import { resourceAt, type Resource } from './resource.ts';
+import type { Trusted } from '../../../node/trust.ts';
 import { valueOf } from '../../../src/shared/result.ts';
 import { carriedBy, MAIN } from '../../../src/player/steering/pathways.ts';
 import { SIZES_SCHEME } from '../../../src/player/sizes/dashStream.ts';
@@ -18,10 +19,15 @@ const MAX_UNEVEN = 0.1;
 
 /**
  * The video of a static MPD, with its default audio beside it. `url` is a `file:`, `http:` or `https:` address, `name`
- * what it is called in sentences. @throws Error in one sentence
+ * what it is called in sentences. Its servers may have a certificate of `trusted`. @throws Error in one sentence
  */
-export async function contentFromMpd(url: string, name: string): Promise<Content> {
-  const text = await resourceAt(url).text();
+export async function contentFromMpd(
+  url: string,
+  name: string,
+  trusted?: Pick<Trusted, 'pem'>,
+): Promise<Content> {
+  const find: FindResource = (at) => resourceAt(at, trusted);
+  const text = await find(url).text();
   const mpd = parsed(text, url, name);
   if (mpd.playlists.length === 0) throw new Error(`${name}: It has no video.`);
   if (!mpd.playlists[0]!.endList)
@@ -30,12 +36,15 @@ export async function contentFromMpd(url: string, name: string): Promise<Content
   const audio = groups.find((group) => group.default) ?? groups[0];
   return {
     name,
-    video: await trackOf(oneCodec(mpd.playlists), name),
-    audio: audio ? await trackOf(oneCodec(audio.playlists), `${name}, audio`) : null,
+    video: await trackOf(oneCodec(mpd.playlists), name, find),
+    audio: audio ? await trackOf(oneCodec(audio.playlists), `${name}, audio`, find) : null,
     manifestBytes: Buffer.byteLength(text),
-    ...(await sizesFileOf(text, url)),
+    ...(await sizesFileOf(text, url, find)),
   };
 }
+
+/** Finds what is at an address. */
+type FindResource = (url: string) => Resource;
 
 /** A level of the video of a stream, with the paths of its files on its server. */
 export interface MpdLevel {
@@ -103,10 +112,14 @@ function initOf({ sidx, segments }: ParsedPlaylist): ParsedResource | null {
 }
 
 /** The side file of sizes that the MPD names (docs of `src/player/sizes`); mpd-parser keeps no such property. */
-async function sizesFileOf(text: string, url: string): Promise<Pick<Content, 'sizesFileBytes'>> {
+async function sizesFileOf(
+  text: string,
+  url: string,
+  find: FindResource,
+): Promise<Pick<Content, 'sizesFileBytes'>> {
   const property = new RegExp(`schemeIdUri="${SIZES_SCHEME}"\\s+value="([^"]+)"`).exec(text);
   if (!property) return {};
-  return { sizesFileBytes: await resourceAt(new URL(property[1]!, url).href).sizeBytes() };
+  return { sizesFileBytes: await find(new URL(property[1]!, url).href).sizeBytes() };
 }
 
 function parsed(text: string, manifestUri: string, name: string): ParsedMpd {
@@ -130,8 +143,12 @@ function oneCodec(playlists: readonly ParsedPlaylist[]): ParsedPlaylist[] {
     .sort((a, b) => a.attributes.BANDWIDTH - b.attributes.BANDWIDTH);
 }
 
-async function trackOf(playlists: readonly ParsedPlaylist[], name: string): Promise<Track> {
-  const rungs = await Promise.all(playlists.map(segmentSizes));
+async function trackOf(
+  playlists: readonly ParsedPlaylist[],
+  name: string,
+  find: FindResource,
+): Promise<Track> {
+  const rungs = await Promise.all(playlists.map((playlist) => segmentSizes(playlist, find)));
   const initBytes = rungs.map((rung) => rung.initBytes).filter((bytes) => bytes !== null);
   const content = contentOf({
     name,
@@ -172,23 +189,25 @@ interface SegmentSizes {
 const AT_ONCE = 8;
 
 /** Sizes from ranges of the MPD, from the file's index, or by asking for each segment. @throws Error in one sentence */
-async function segmentSizes(playlist: ParsedPlaylist): Promise<SegmentSizes> {
+async function segmentSizes(playlist: ParsedPlaylist, find: FindResource): Promise<SegmentSizes> {
   const { segments, sidx } = playlist;
   const init = initOf(playlist);
+  const sizeOf = async ({ resolvedUri, byterange }: ParsedResource): Promise<number> =>
+    byterange?.length ?? find(resolvedUri).sizeBytes();
   const initBytes = init && (await sizeOf(init));
-  if (sidx) return { ...(await indexed(sidx)), initBytes };
+  if (sidx) return { ...(await indexed(sidx, find)), initBytes };
   const sizesBytes: number[] = [];
   for (let from = 0; from < segments.length; from += AT_ONCE)
     sizesBytes.push(...(await Promise.all(segments.slice(from, from + AT_ONCE).map(sizeOf))));
   return { sizesBytes, durationsMs: segments.map(({ duration }) => duration * 1000), initBytes };
 }
 
-const sizeOf = async ({ resolvedUri, byterange }: ParsedResource): Promise<number> =>
-  byterange?.length ?? resourceAt(resolvedUri).sizeBytes();
-
-async function indexed({ resolvedUri, byterange }: ParsedResource): Promise<Omit<SegmentSizes, 'initBytes'>> {
+async function indexed(
+  { resolvedUri, byterange }: ParsedResource,
+  find: FindResource,
+): Promise<Omit<SegmentSizes, 'initBytes'>> {
   if (!byterange) throw new Error(`${resolvedUri}: The MPD does not give the position of the index.`);
-  const bytes = await resourceAt(resolvedUri).bytes(byterange);
+  const bytes = await find(resolvedUri).bytes(byterange);
   try {
     const box = boxesIn(bytes).find(({ type }) => type === 'sidx');
     if (!box) throw new Error('There is no sidx.');

@@ -1,6 +1,14 @@
 import { open, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { formatFileError, readText } from '../../../node/files.ts';
+import {
+  askServer,
+  formatAskError,
+  textOf,
+  type Asking,
+  type ServerAnswer,
+  type Trusted,
+} from '../../../node/trust.ts';
 
 /** Part of a resource. */
 export interface ByteRange {
@@ -18,8 +26,9 @@ export interface Resource {
   bytes(range: ByteRange): Promise<Buffer>;
 }
 
-/** The resource at a `file:`, `http:` or `https:` address. */
-export const resourceAt = (url: string): Resource => (url.startsWith('file:') ? fileAt(url) : servedAt(url));
+/** Returns the resource at a `file:`, `http:` or `https:` address. Servers may have a certificate of `trusted`. */
+export const resourceAt = (url: string, trusted?: Pick<Trusted, 'pem'>): Resource =>
+  url.startsWith('file:') ? fileAt(url) : servedAt(url, trusted);
 
 function fileAt(url: string): Resource {
   const file = fileURLToPath(url);
@@ -44,32 +53,36 @@ async function bytesOf(file: string, offset: number, length: number): Promise<Bu
   }
 }
 
-function servedAt(url: string): Resource {
+function servedAt(url: string, trusted: Pick<Trusted, 'pem'> | undefined): Resource {
+  const ask = (asking: Asking): Promise<ServerAnswer> => askOrThrow(url, asking, trusted);
   return {
-    text: async () => (await asked(url, {})).text(),
+    text: async () => textOf((await ask({})).body),
     async sizeBytes() {
       // Without a content coding: the length of the answer is then that of the file.
-      const response = await asked(url, { method: 'HEAD', headers: { 'accept-encoding': 'identity' } });
-      const length = response.headers.get('content-length');
+      const { headers } = await ask({ method: 'HEAD', headers: { 'accept-encoding': 'identity' } });
+      const length = headers.get('content-length');
       if (length === null) throw new Error(`${url}: The server sends no Content-Length.`);
       return Number(length);
     },
     async bytes({ offset, length }) {
       const range = `bytes=${offset}-${offset + length - 1}`;
-      const response = await asked(url, { headers: { range } });
-      const bytes = Buffer.from(await response.arrayBuffer());
+      const { status, body } = await ask({ headers: { range } });
+      const bytes = Buffer.from(body);
       // A server that knows no ranges sends everything (RFC 9110 §14.2).
-      return response.status === 206 ? bytes : bytes.subarray(offset, offset + length);
+      return status === 206 ? bytes : bytes.subarray(offset, offset + length);
     },
   };
 }
 
-async function asked(url: string, request: RequestInit): Promise<Response> {
-  const response = await fetch(url, request).catch((error: Error) => {
-    throw new Error(
-      `${url}: The server cannot be reached (${(error.cause as Error | undefined)?.message ?? error.message}).`,
-    );
+/** @throws Error in one sentence where the server does not answer, or refuses */
+async function askOrThrow(
+  url: string,
+  asking: Asking,
+  trusted: Pick<Trusted, 'pem'> | undefined,
+): Promise<ServerAnswer> {
+  const answer = await askServer(url, asking, trusted).catch((error: Error) => {
+    throw new Error(`${url}: The server cannot be reached (${formatAskError(error)}).`);
   });
-  if (!response.ok) throw new Error(`${url}: The server answers ${response.status}.`);
-  return response;
+  if (!answer.ok) throw new Error(`${url}: The server answers ${answer.status}.`);
+  return answer;
 }

@@ -30,7 +30,7 @@ import { rowDirOf } from '../../../../node/logFiles.ts';
 import { formatCount, formatInteger } from '../../../../src/shared/format.ts';
 
 /** What is asked of a simulated campaign whose sessions become rows of metrics instead of logs. */
-export interface RowOptions extends Pick<CampaignOptions, 'file' | 'metrics' | 'table' | 'shard'> {
+export interface RowOptions extends Pick<CampaignOptions, 'file' | 'metrics' | 'table' | 'shard' | 'trust'> {
   readonly rows?: boolean;
   readonly listChunks?: boolean;
   /** The chunk that is played alone, by its place from 1. */
@@ -62,7 +62,7 @@ export async function runRows(
   refuseSimulated(resolved.plan, file);
   const chunk = options.chunk === undefined ? null : chunkNamed(options.chunk, plan, file);
   if (chunk === null) refuseSameIds(campaign, file);
-  const task = await taskOf(campaign, resolved, outDir);
+  const task = await taskOf(campaign, resolved, { ...options, outDir });
   const { shard } = options;
   const code = await whileHolding(outDir, partOf({ shard, chunk: chunk?.place }), async () => {
     keepRowPlan(outDir, task.plan);
@@ -74,9 +74,9 @@ export async function runRows(
 async function taskOf(
   { head, plan }: RowCampaign,
   resolved: Resolved<PlanHead>,
-  outDir: string,
+  { outDir, trust }: { readonly outDir: string; readonly trust?: string | undefined },
 ): Promise<RowTask> {
-  const contents = await simulatedContents(resolved, print);
+  const contents = await simulatedContents(resolved, { print, trust });
   const instrumented = instrumentedOf(labPlan(head));
   const { weights } = resolved;
   const ofStreams = { ...plan, contentsSha256: contentsHash(contents) };

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askFor, formatAskError, readTrusted } from './trust.ts';
-import { makeCertificate, type Certificate } from '../../lab/caddy/certificate.ts';
+import { askFor, askServer, formatAskError, readTrusted, textOf } from './trust.ts';
+import { makeCertificate, type Certificate } from '../lab/caddy/certificate.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-trust-'));
 const file = path.join(folder, 'own.pem');
@@ -17,8 +17,10 @@ beforeAll(async () => {
   certificate = await makeCertificate();
   writeFileSync(file, certificate.certificatePem);
   const { privateKeyPem: key, certificatePem: cert } = certificate;
-  const server = createServer({ key, cert }, ({ url: asked }, response) => {
+  const server = createServer({ key, cert }, ({ url: asked, method, headers }, response) => {
     if (asked === '/old') response.writeHead(302, { location: '/new' }).end();
+    else if (method === 'HEAD') response.writeHead(200, { 'content-length': 1234 }).end();
+    else if (headers.range !== undefined) response.writeHead(206).end(headers.range);
     else response.end(`at ${asked}`);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -59,6 +61,14 @@ test('a server with that certificate answers, also after a redirect, and nobody 
   });
   const refused = await askFor(`${url}/new`, 5000).catch((error: Error) => formatAskError(error));
   expect(refused).toMatch(/^its certificate is not trusted: .*; --trust FILE\.pem trusts it$/);
+});
+
+test('a server with that certificate is asked for a length and for a range', async () => {
+  const trusted = await readTrusted(file);
+  const { headers } = await askServer(`${url}/old`, { method: 'HEAD' }, trusted);
+  expect(headers.get('Content-Length')).toBe('1234');
+  const part = await askServer(url, { headers: { range: 'bytes=0-9' } }, trusted);
+  expect([part.status, textOf(part.body)]).toEqual([206, 'bytes=0-9']);
 });
 
 test('another failure is named by itself', async () => {

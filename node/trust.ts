@@ -1,8 +1,8 @@
 import { createHash, X509Certificate } from 'node:crypto';
-import { get as getOverHttps } from 'node:https';
+import { request } from 'node:https';
 import { rootCertificates } from 'node:tls';
-import { usageError } from '../../node/exitCodes.ts';
-import { readText } from '../../node/files.ts';
+import { usageError } from './exitCodes.ts';
+import { readText } from './files.ts';
 
 /** Certificates that the lab trusts beside the public ones, of `--trust`. */
 export interface Trusted {
@@ -25,6 +25,13 @@ export async function readTrusted(file: string): Promise<Trusted> {
   return { pem: certificates.join('\n'), spkiSha256Base64: certificates.map(spkiOf(file)).join(',') };
 }
 
+/** Reads the file of `--trust` where one is named. @throws Error in one sentence where it has no certificate */
+export const trustedBy = async ({
+  trust,
+}: {
+  readonly trust?: string | undefined;
+}): Promise<Trusted | undefined> => (trust === undefined ? undefined : readTrusted(trust));
+
 const spkiOf =
   (file: string) =>
   (certificate: string, index: number): string => {
@@ -45,49 +52,74 @@ export interface Answered {
   readonly text: string;
 }
 
+/** What is asked of a server; absent: GET, without headers of its own and without a limit. */
+export interface Asking {
+  readonly method?: 'GET' | 'HEAD';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** What a server answered. */
+export interface ServerAnswer extends Omit<Answered, 'text'> {
+  readonly headers: Pick<Headers, 'get'>;
+  readonly body: Uint8Array;
+}
+
 const MAX_REDIRECTS = 5;
 
-/** Asks for a text as `fetch` does, which knows no certificates of ours. Rejects with the reason of the network. */
+/** Asks for a text within `withinMs`. Rejects as `askServer` does. */
 export async function askFor(
   url: string,
   withinMs: number,
   trusted?: Pick<Trusted, 'pem'>,
 ): Promise<Answered> {
   const signal = AbortSignal.timeout(withinMs);
+  const { status, ok, url: at, body } = await askServer(url, { signal }, trusted);
+  return { status, ok, url: at, text: textOf(body) };
+}
+
+/** Decodes UTF-8, without the mark of its order of bytes. */
+export const textOf = (body: Uint8Array): string => new TextDecoder().decode(body);
+
+/** Asks a server as `fetch` does, which knows no certificates of ours. Rejects with the reason of the network. */
+export async function askServer(
+  url: string,
+  asking: Asking,
+  trusted?: Pick<Trusted, 'pem'>,
+): Promise<ServerAnswer> {
   if (!trusted || !url.startsWith('https:')) {
-    const response = await fetch(url, { signal });
-    return { status: response.status, ok: response.ok, url: response.url, text: await response.text() };
+    const response = await fetch(url, asking);
+    const { status, ok, url: at, headers } = response;
+    return { status, ok, url: at, headers, body: new Uint8Array(await response.arrayBuffer()) };
   }
   let at = url;
   for (let redirects = 0; redirects < MAX_REDIRECTS; redirects += 1) {
-    const { location, ...answer } = await askOnce(at, signal, trusted);
+    const answer = await askOnce(at, asking, trusted);
+    const location = isMoved(answer) ? answer.headers.get('location') : null;
     if (location === null) return answer;
     at = new URL(location, at).href;
   }
   throw new Error(`more than ${MAX_REDIRECTS} redirects`);
 }
 
-function askOnce(
-  url: string,
-  signal: AbortSignal,
-  { pem }: Pick<Trusted, 'pem'>,
-): Promise<Answered & { location: string | null }> {
+const isMoved = ({ status }: ServerAnswer): boolean => status >= 300 && status < 400;
+
+function askOnce(url: string, asking: Asking, { pem }: Pick<Trusted, 'pem'>): Promise<ServerAnswer> {
   return new Promise((resolve, reject) => {
-    const options = { signal, agent: false, ca: [...rootCertificates, pem] };
-    const asked = getOverHttps(url, options, (response) => {
+    const options = { ...asking, agent: false, ca: [...rootCertificates, pem] };
+    const asked = request(url, options, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => void chunks.push(chunk));
       response.on('error', reject);
       response.once('end', () => {
         const { statusCode: status = 0, headers } = response;
-        const isMoved = status >= 300 && status < 400;
-        resolve({
-          ...{ status, url, ok: status >= 200 && status < 300, text: Buffer.concat(chunks).toString() },
-          location: isMoved ? (headers.location ?? null) : null,
-        });
+        const ok = status >= 200 && status < 300;
+        const get = (name: string): string | null => headers[name.toLowerCase()]?.toString() ?? null;
+        resolve({ status, ok, url, headers: { get }, body: Buffer.concat(chunks) });
       });
     });
     asked.on('error', reject);
+    asked.end();
   });
 }
 
