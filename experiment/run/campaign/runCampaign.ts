@@ -69,17 +69,15 @@ export interface CampaignOptions extends RunOptions {
 export async function runCampaign(options: CampaignOptions): Promise<number> {
   if (options.listPairs || options.dryRun) return showPlan(options);
   const resolved = await resolveFile(options.file);
-  const plan = labPlan(resolved.plan);
-  refuseOtherKind(plan.campaign, options);
-  refuseFarStreams(plan.campaign, options.file);
+  const plan = checkedPlan(resolved.plan, options);
   const outDir = path.resolve(options.out ?? path.join('runs', plan.campaign.name));
   if (options.table) return print(formatResult(planOfFolder(outDir, plan), outDir, options.metrics));
   refuse(plan, { ...options, machines: machinesOf(options) });
   // A block or pair that there is not is refused before the folder is made.
-  askedSessions(plan, options);
+  const sessions = askedSessions(plan, options);
   const part = partOf({ ...options, pair: placeOf(plan, options) });
   const code = await whileHolding(outDir, part, () =>
-    playMissing({ ...options, part }, { ...resolved, plan }, outDir),
+    playMissing({ ...options, part }, { resolved: { ...resolved, plan }, outDir, sessions }),
   ).catch((error: unknown) => {
     throw options.pair === undefined ? error : errorOfPair(error);
   });
@@ -88,7 +86,6 @@ export async function runCampaign(options: CampaignOptions): Promise<number> {
     print(formatResult(continued, outDir, options.metrics));
     return code;
   }
-  const sessions = askedSessions(continued, options);
   const finished = finishedSessions({ ...continued, sessions }, outDir, options.metrics);
   const { lines, ...outcome } = formatPair(sessions, finished, `pair ${options.pair}`);
   print(lines.join('\n'));
@@ -98,9 +95,7 @@ export async function runCampaign(options: CampaignOptions): Promise<number> {
 /** Prints what would be played. No trace is needed for that: those that are missing are said. */
 async function showPlan(options: CampaignOptions): Promise<number> {
   const { plan: asked, lacking } = await resolveToShow(options.file);
-  const plan = labPlan(asked);
-  refuseOtherKind(plan.campaign, options);
-  refuseFarStreams(plan.campaign, options.file);
+  const plan = checkedPlan(asked, options);
   print(
     options.listPairs
       ? formatPairs(plan)
@@ -110,6 +105,14 @@ async function showPlan(options: CampaignOptions): Promise<number> {
   return 0;
 }
 
+/** Returns a plan as the lab plays it. @throws Error in one sentence about a campaign that it never plays */
+function checkedPlan(asked: CampaignPlan, { file, downloads }: CampaignOptions): CampaignPlan {
+  const plan = labPlan(asked);
+  refuseOtherKind(plan.campaign, { file, downloads });
+  refuseFarStreams(plan.campaign, file);
+  return plan;
+}
+
 const machinesOf = ({ shard }: CampaignOptions): number => Number(shard?.split('/')[1] ?? 1);
 
 const placeOf = (plan: CampaignPlan, { pair, file }: CampaignOptions): number | undefined =>
@@ -117,17 +120,24 @@ const placeOf = (plan: CampaignPlan, { pair, file }: CampaignOptions): number | 
 
 type Playing = CampaignOptions & { readonly part: Part };
 
-async function playMissing(options: Playing, resolved: Resolved, outDir: string): Promise<number> {
+/** What of a resolved campaign is played, and into which folder. */
+interface Asked {
+  readonly resolved: Resolved;
+  readonly outDir: string;
+  readonly sessions: readonly PlannedSession[];
+}
+
+async function playMissing(options: Playing, { resolved, outDir, sessions }: Asked): Promise<number> {
   const { plan: asked } = resolved;
   // What a killed run left, also where nothing is left to play.
   if (asked.networks.length > 0) await sweepLinks();
   const plan = keepPlan(outDir, asked);
   refuseOtherPlayer(plan, outDir, { simulates: false });
   refuseOtherParameters(plan, outDir);
-  keepRegistration(outDir, plan, options);
+  const { claimsOf, part } = options;
+  keepRegistration(outDir, plan, { claimsOf, part });
   if (plan.tlsRecords !== asked.tlsRecords)
     print('the folder was begun with TLS records of 16 KiB and goes on with them');
-  const sessions = askedSessions(plan, options);
   if (options.again) print(formatAgain(await setAsideInvalidated({ ...plan, sessions }, outDir)));
   const broken = await countBroken({ ...plan, sessions }, outDir, Date.now());
   if (broken > 0) print(formatBroken(broken));

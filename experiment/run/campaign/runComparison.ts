@@ -35,12 +35,15 @@ export async function runComparison(comparison: Comparison, options: RunOptions)
   const outDir = path.resolve(options.out ?? path.join('runs', timeStamp()));
   const code = await whileHolding(outDir, options.shard, async () => {
     const prepared = await prepare({ ...resolved, plan }, { ...options, outDir, print });
-    const { pathways = [] } = comparison;
-    const ready = (place: ReadyToPlay): Promise<void> =>
-      lookAround(comparison, { place, trusted: prepared.trusted, plan, outDir });
+    const { sessions } = plan;
+    const { pathways = [], seconds } = comparison;
+    const ready = async (place: ReadyToPlay): Promise<void> => {
+      await lookAround(comparison, place, prepared.trusted);
+      print(`${sessions.length} sessions of ${seconds} s each; logs: ${path.relative('.', outDir)}`);
+    };
     return playSessions(
       { ...options, part: options.shard },
-      { plan, outDir, sessions: plan.sessions, prepared, alone: { pathways, ready } },
+      { plan, outDir, sessions, prepared, alone: { pathways, ready } },
     );
   });
   print(formatTable(plan, outDir, options.metrics));
@@ -55,25 +58,17 @@ function refuseOrigin({ origin, controller }: Comparison): void {
   if (missing !== null) throw new Error(`--origin instrumented: ${missing}.`);
 }
 
-interface Around {
-  readonly place: ReadyToPlay;
-  readonly trusted: Trusted | undefined;
-  readonly plan: CampaignPlan;
-  readonly outDir: string;
-}
-
-/** Prints what the servers of a stream elsewhere offer, and what is going to be played. @throws Error in one sentence */
+/** Prints what the servers of a stream elsewhere offer. @throws Error in one sentence where they offer too little */
 async function lookAround(
   { mpd, pathways }: Comparison,
-  { place, trusted, plan, outDir }: Around,
+  place: ReadyToPlay,
+  trusted: Trusted | undefined,
 ): Promise<void> {
-  if (mpd !== undefined) await printOffers(mpd, place, { trusted, print });
-  if (mpd !== undefined && pathways) {
-    const pageOrigin = new URL(place.appUrl).origin;
+  if (mpd === undefined) return;
+  await printOffers(mpd, place, { trusted, print });
+  const pageOrigin = new URL(place.appUrl).origin;
+  if (pathways)
     await checkPathways(mpd, pathways, { pageOrigin, print, ...(trusted && { ca: trusted.pem }) });
-  }
-  const { sessions, campaign } = plan;
-  print(`${sessions.length} sessions of ${campaign.seconds} s each; logs: ${path.relative('.', outDir)}`);
 }
 
 /** Formats the table of the logs in `outDir`, and below it what a reader of its numbers must know. */
