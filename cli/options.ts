@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import type { Metric } from '../src/analysis/metrics/metric.ts';
 import { metrics } from '../src/analysis/metrics/registry.ts';
 import { pick } from '../src/shared/registry.ts';
-import { sendersOf } from '../experiment/plan/sendersOf.ts';
+import { sendersOf } from '../experiment/factors/sendersOf.ts';
 import { faultOfRule } from '../experiment/resolve/faultOfRule.ts';
 import { noteOldCount } from '../node/rules.ts';
 import { faultOfPreset } from '../src/player/presets.ts';

@@ -57,7 +57,7 @@ const listIn = (campaign: CampaignFile, field: string): readonly unknown[] | und
   (campaign as Readonly<Record<string, unknown>>)[field] as readonly unknown[] | undefined;
 
 /** What is wrong with the values of a factor, or with the rest of the campaign for them. */
-function faultsOfFactor(factor: Factor, campaign: CampaignFile, known: Known): string[] {
+export function faultsOfFactor(factor: Factor, campaign: CampaignFile, known: KnownNames): string[] {
   const { field, needs = {} } = factor;
   const list = listIn(campaign, field);
   if (list === undefined) return [];

@@ -1,8 +1,9 @@
+import { faultOfRule } from './faultOfRule.ts';
 import { knownBrowsers } from './knownBrowsers.ts';
 import { levelFault } from './levelFault.ts';
 import { OPTIONS, placeIn, resolve, withSessions, type Resolved } from './resolve.ts';
-import { browserFaults } from '../plan/browserFaults.ts';
-import { lengthFault } from '../plan/campaignFaults.ts';
+import { browser } from '../factors/browser.ts';
+import { faultsOfFactor, lengthFault } from '../plan/campaignFaults.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
 import { armName, armOf, armsOf } from '../factors/arms.ts';
 import type { CampaignPlan, PlannedSession } from '../plan/plan.ts';
@@ -71,7 +72,7 @@ export async function resolveComparison(comparison: Comparison): Promise<Resolve
 
 /** Returns what no parser of one option sees, in one sentence; null: nothing. A stream elsewhere is looked at when it is played. */
 function faultOf(campaign: CampaignFile, { rules, mpd, seconds }: Comparison): string | null {
-  const [ofBrowsers] = browserFaults(campaign, knownBrowsers);
+  const [ofBrowsers] = faultsOfFactor(browser, campaign, { browsers: knownBrowsers, faultOfRule });
   if (ofBrowsers !== undefined) return ofBrowsers.replace(/^\/[^:]+/, (place) => placeIn(OPTIONS, place));
   if (mpd !== undefined) return null;
   const ofLevel = levelFault(rules, [{ name: 'the demo', levels: demoRecipe.video.length }]);

@@ -14,7 +14,7 @@ import type { RunOptions } from '../runOptions.ts';
 import type { ReadyToPlay } from '../playAll.ts';
 import type { Trusted } from '../../../node/trust.ts';
 import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
-import { sendersOf, USUAL_SENDERS } from '../../plan/sendersOf.ts';
+import { sendersOf, USUAL_SENDERS } from '../../factors/sendersOf.ts';
 import { resolveComparison, type Comparison } from '../../resolve/comparison.ts';
 import { controllerMissing, instrumentedMissing } from '../../../lab/origin/instrumentedMissing.ts';
 import { readSessionLog } from '../../../src/analysis/deriveScreen.ts';
