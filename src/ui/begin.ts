@@ -28,9 +28,17 @@ export async function begin({ form, store, start, say, onDescription }: Options)
   if (atOnce) start({ muted: true });
   const described = originDescription(location.href).then(async (description) => {
     onDescription(description);
-    if (form.mpd().trim() !== '') return;
-    const mpd = await reachableDemo(description);
-    offerPaced(description.paces, mpd === description.plainDemoUrl);
+    const given = form.mpd().trim();
+    // A stream that is about to play meets a server that no request of the page has warmed up.
+    if (given !== '' && !sameOrigin(given, description.plainDemoUrl)) return;
+    const reached = reachableDemo(description).then((mpd) => {
+      const isPlain = mpd === description.plainDemoUrl;
+      onDescription({ ...description, isPlain });
+      return { mpd, isPlain };
+    });
+    if (given !== '') return;
+    const { mpd, isPlain } = await reached;
+    offerPaced(description.paces, isPlain);
     if (form.mpd().trim() === '') form.fill({ mpd });
   });
   const cutOff = await recovery({ store, onFault: say, onResume: (session) => void resume(session) }).catch(
@@ -58,6 +66,9 @@ function sameStream(logged: string | null, typed: string): boolean {
   const [ours, theirs] = [URL.parse(logged ?? ''), URL.parse(typed, location.href)];
   return ours !== null && ours.origin === theirs?.origin && ours.pathname === theirs.pathname;
 }
+
+const sameOrigin = (one: string, other: string | null): boolean =>
+  URL.parse(one, location.href)?.origin === URL.parse(other ?? '')?.origin;
 
 interface Page {
   readonly form: StartForm;

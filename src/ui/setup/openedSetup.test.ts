@@ -22,6 +22,8 @@ test('says what was played and how, and leaves out what is unknown', () => {
     'Version',
   ]);
   expect(facts[1]).toEqual(['ABR rule', 'BOLA']);
+  const simulated = setupFacts(header({ simulator: 'chunks' }));
+  expect(simulated.map(([label]) => label)).not.toContain('Recorded');
 });
 
 test('names what a session without a player downloaded', () => {

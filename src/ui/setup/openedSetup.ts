@@ -39,7 +39,8 @@ export function openedSetup(onAgain: (setup: Linked) => void): View {
 
 /** What the session played and how, each with a short name. What the log does not say is left out. */
 export function setupFacts({ environment, clock, design }: SessionHeader): readonly Fact[] {
-  const { rule, ruleParameters, preset, mpdUrl, transport, link, steering, split, browser } = environment;
+  const { rule, ruleParameters, preset, mpdUrl, transport, link, steering, split, browser, simulator } =
+    environment;
   const label = rule === null ? null : ruleLook(rule).label;
   const text = rule === null ? null : formatRule(rule, ruleParameters);
   const facts: [string, string | null | undefined][] = [
@@ -53,7 +54,8 @@ export function setupFacts({ environment, clock, design }: SessionHeader): reado
     ['Transport', transport],
     ['Network', link],
     ['Browser', browser],
-    ['Recorded', formatDay(clock.startedAtUnixMs)],
+    // A simulation has no clock.
+    ['Recorded', simulator ? null : formatDay(clock.startedAtUnixMs)],
     ['Version', environment.pitwallVersion],
     ['Campaign', design?.campaign],
   ];

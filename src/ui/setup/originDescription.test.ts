@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describedBy } from './originDescription.ts';
+import { describedBy, NOTHING, whyPlain } from './originDescription.ts';
 
 const PAGE = 'https://pitwall.example/app/';
 
@@ -49,3 +49,16 @@ test.each([
 ])('%j says nothing usable', (value) =>
   expect(describedBy(value, PAGE)).toEqual({ demoUrl: null, plainDemoUrl: null, origins: [], paces: [] }),
 );
+
+test('a browser that does not reach the origin plays the plain copy, and hears why', () => {
+  const demoUrl = 'https://localhost:8443/demo.mpd';
+  const both = { ...NOTHING, demoUrl, plainDemoUrl: 'http://localhost:8080/demo.mpd', isPlain: true };
+  const sentence =
+    'http/1.1 only: this browser does not trust or reach localhost:8443. For h2 and h3, see what npm start prints.';
+  expect(whyPlain(both, 'http://localhost:8080/paced/slow/k3/a.mpd')).toBe(sentence);
+  expect(whyPlain(both, demoUrl)).toBeNull();
+  expect(whyPlain(both, '')).toBeNull();
+  expect(whyPlain({ ...both, isPlain: false }, both.plainDemoUrl)).toBeNull();
+  expect(whyPlain({ ...both, demoUrl: null }, both.plainDemoUrl)).toBeNull();
+  expect(whyPlain(NOTHING, '')).toBeNull();
+});

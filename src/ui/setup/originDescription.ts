@@ -8,6 +8,8 @@ export interface OriginDescription {
   readonly origins: readonly { readonly url: string; readonly offers: readonly string[] }[];
   /** The same stream, sent more slowly than the network could: to see a rule react on one machine. */
   readonly paces: readonly PacedDemo[];
+  /** Whether this browser was found not to reach `demoUrl`. */
+  readonly isPlain?: boolean;
 }
 
 interface PacedDemo extends Pick<OriginDescription, 'demoUrl' | 'plainDemoUrl'> {
@@ -76,4 +78,12 @@ export async function reachableDemo({ demoUrl, plainDemoUrl }: OriginDescription
     () => false,
   );
   return reached ? demoUrl : plainDemoUrl;
+}
+
+/** Says why a stream plays over http/1.1 beside an origin that has h2 and h3, and what to do; null: it does not. */
+export function whyPlain({ demoUrl, plainDemoUrl, isPlain }: OriginDescription, mpd: string): string | null {
+  const [other, plain, ours] = [demoUrl, plainDemoUrl, mpd].map((url) => URL.parse(url ?? ''));
+  return isPlain && other && plain && plain.origin === ours?.origin
+    ? `http/1.1 only: this browser does not trust or reach ${other.host}. For h2 and h3, see what npm start prints.`
+    : null;
 }

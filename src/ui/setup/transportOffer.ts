@@ -7,7 +7,7 @@ import {
 import type { SessionSeries } from '../../analysis/timeline/series.ts';
 import { byId, html } from '../dom.ts';
 import type { ShownSession, View } from '../session/shownSession.ts';
-import { NOTHING, type OriginDescription } from './originDescription.ts';
+import { NOTHING, type OriginDescription, whyPlain } from './originDescription.ts';
 
 /**
  * The line "origin offers · seen here": what `pitwall.json` says of the stream's origin, and the protocols that
@@ -22,11 +22,12 @@ export function transportOffer(): View & { describe(description: OriginDescripti
   const update = (): void => {
     const offers = offersOf(description, mpd.value);
     const seen = session ? seenIn(session.series) : [];
-    const key = JSON.stringify([offers, seen]);
+    const why = whyPlain(description, mpd.value);
+    const key = JSON.stringify([offers, seen, why]);
     if (key === drawn) return;
     drawn = key;
     host.replaceChildren(
-      ...(offers ? offers.map(tagOf) : [html('span', { class: 'muted' }, 'unknown')]),
+      ...(offers ? offers.map(tagOf) : [html('span', { class: 'muted' }, why ?? 'unknown')]),
       html('span', { class: 'sep' }),
       ...(seen.length > 0
         ? ['seen ', ...seen.map(tagOf)]
