@@ -20,6 +20,7 @@ test.each([
   ['bba2', 'bba-2'],
   ['dashjs-dynamik', 'dashjs-dynamic'],
   ['pensive', 'pensieve'],
+  ['mpc', 'mpc-fast'],
 ])('"%s" is asked about as "%s"', (given, meant) => {
   expect(unknownId('rule', given, RULES)).toBe(
     `Unknown rule "${given}": did you mean "${meant}"? Known: ${RULES.join(', ')}.`,

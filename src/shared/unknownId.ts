@@ -14,7 +14,8 @@ export function unknownId(what: string, given: string, known: readonly string[])
     .map((id) => ({ id, slips: slipsBetween(written, id) }))
     .filter(({ slips }) => slips <= maxSlips)
     .sort((one, other) => one.slips - other.slips || lengthens(one.id) - lengthens(other.id));
-  const question = nearest === undefined ? '; known' : `: did you mean "${nearest.id}"? Known`;
+  const meant = nearest?.id ?? known.find((id) => id.startsWith(`${written}-`));
+  const question = meant === undefined ? '; known' : `: did you mean "${meant}"? Known`;
   const others = known.length > MAX_NAMED ? ` and ${known.length - FEW} others` : '';
   const named = others === '' ? known : known.slice(0, FEW);
   return `Unknown ${what} "${given}"${question}: ${named.join(', ')}${others}.`;

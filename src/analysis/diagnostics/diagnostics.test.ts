@@ -130,7 +130,7 @@ describe('failed requests', () => {
   test('one that has not succeeded since is a problem', () =>
     expect(texts([request(1000, { outcome: 'http-error', status: 404, segment: 3 }), request(2000)])).toEqual(
       [
-        'problem 1000: A video request of level 2 over h3 got HTTP 404 after 0.1 s; it has not succeeded since: check that the origin has the files of the manifest',
+        'problem 1000: A video request of level 2 over h3 got HTTP 404 after 0.1 s; it has not succeeded since: check that the origin has the files of the manifest; in a live stream, that its clock and the player’s agree',
       ],
     ));
   test('several of one cause are one finding, each cause its own', () => {

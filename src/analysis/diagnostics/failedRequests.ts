@@ -132,5 +132,7 @@ function formatOutcome({ count, succeeded, longestMs, over }: Cause): string {
 
 function fixFor({ outcome, status }: RequestEvent): string | null {
   if (outcome === 'timeout') return 'set the player’s time-out above the longest outage';
-  return status === 404 || status === 410 ? 'check that the origin has the files of the manifest' : null;
+  return status === 404 || status === 410
+    ? 'check that the origin has the files of the manifest; in a live stream, that its clock and the player’s agree'
+    : null;
 }

@@ -42,3 +42,17 @@ describe('a stall that waited for the first byte', () => {
     expect(texts([stall(3000, 5000), late, loss({ outcome })])[0]).toContain(text);
   });
 });
+
+test('a stall without a request in flight names the failure before it', () => {
+  const failed = request(1000, {
+    ...took(50),
+    outcome: 'http-error',
+    status: 404,
+    mediaType: 'video',
+    rung: 1,
+  });
+  const alone = 'Playback stalled for 0.5 s; no media request was in flight then';
+  const after = `${alone}: the last one before, a video request of level 2, got HTTP 404.`;
+  expect(texts([failed, stall(1200, 500)])).toContain(after);
+  expect(texts([failed, request(1100, { ...took(150) }), stall(1200, 500)])).toContain(`${alone}.`);
+});

@@ -16,6 +16,8 @@ interface Stall {
   /** Requests that were on their way when playback ran dry. */
   inFlight: number;
   longest: RequestEvent | null;
+  /** The last one that had ended by then. */
+  before: RequestEvent | null;
   /** The decision that `longest` follows; null where none is known. */
   decision: DecisionEvent | null;
   /** The race of `longest` whose connection died under it, as the NetLog has it; null where none did. */
@@ -68,7 +70,7 @@ function push<Item>(items: Item[], item: Item): void {
 }
 
 function stallOf(event: StallEvent, recent: Recent): Stall {
-  const stall: Stall = { event, inFlight: 0, longest: null, decision: null, lost: null };
+  const stall: Stall = { event, inFlight: 0, longest: null, before: null, decision: null, lost: null };
   for (const request of recent.requests) feed(stall, request, recent);
   return stall;
 }
@@ -86,7 +88,8 @@ function feedRace(stall: Stall, { requestId, races }: TransportEvent): void {
 
 function feed(stall: Stall, request: RequestEvent, { decisions }: Recent): void {
   const { atMs } = stall.event;
-  if (request.atMs > atMs || (request.endMs ?? Infinity) <= atMs) return;
+  if (request.atMs > atMs) return;
+  if ((request.endMs ?? Infinity) <= atMs) return void (stall.before = request);
   stall.inFlight += 1;
   if (stall.longest && tookMs(request) <= tookMs(stall.longest)) return;
   stall.longest = request;
@@ -107,7 +110,7 @@ function finding(stall: Stall): Finding {
     durationMs === null
       ? 'Playback stalled and has not gone on since'
       : `Playback stalled for ${lasting(durationMs)}`;
-  const why = longest ? cause(stall, longest) : 'no media request was in flight then';
+  const why = longest ? cause(stall, longest) : `no media request was in flight then${formatBefore(stall)}`;
   return {
     id: `${ID}:${event.id}`,
     severity: 'problem',
@@ -116,6 +119,11 @@ function finding(stall: Stall): Finding {
     atMs: event.atMs,
   };
 }
+
+const formatBefore = ({ before }: Stall): string =>
+  before && hasFailed(before)
+    ? `: the last one before, ${formatRequest(before)}, got ${formatFailure(before)}`
+    : '';
 
 function cause({ inFlight, decision }: Stall, longest: RequestEvent): string {
   const one = formatRequest(longest);
