@@ -14,12 +14,15 @@ const notices: Plugin = {
   },
 };
 
+/** How long plug-ins take is nothing that whoever starts the page can use. */
+const checks = { bundlerTimings: false };
+
 /** The page as static files that work from any folder of any web server. */
 export default defineConfig({
   base: './',
   define: { __PITWALL_BUILD__: JSON.stringify(buildMetadata(import.meta.dirname)) },
   plugins: [schemasAsData, smaller, notices],
-  worker: { format: 'es', plugins: () => [schemasAsData, smaller] },
+  worker: { format: 'es', plugins: () => [schemasAsData, smaller], rolldownOptions: { checks } },
   build: {
     target: 'es2023',
     // What the page's scripts need anyway (URL.parse), so that CSS is not written twice for older ones.
@@ -33,6 +36,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 850,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      checks,
       // No getter is read for what it does: an eighth of Chart.js, which only such reads keep, goes.
       treeshake: { propertyReadSideEffects: false },
       output: {

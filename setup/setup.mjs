@@ -15,7 +15,7 @@ import { findNetwork } from './findNetwork.mjs';
 import { findTestServers } from './findTestServers.mjs';
 import { isPackage, setupCommand, stateFolder } from './installation.mjs';
 import { installPackages } from './installPackages.mjs';
-import { requireNode } from './requireNode.mjs';
+import { requireNode, requirePath } from './requireNode.mjs';
 
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const say = (line) => void process.stdout.write(`set-up: ${line}\n`);
@@ -29,6 +29,7 @@ const say = (line) => void process.stdout.write(`set-up: ${line}\n`);
  */
 export async function setUp({ forLab = true, forTests = false, forImage = false, withFirefox } = {}) {
   requireNode(process.versions.node);
+  requirePath(root);
   if (!isPackage(root)) say(`packages: ${installPackages(root, say)}`);
   const cache = cacheFolder();
   mkdirSync(cache, { recursive: true });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cacheFolder } from './cacheFolder.mjs';
-import { requireNode } from './requireNode.mjs';
+import { requireNode, requirePath } from './requireNode.mjs';
 import { playwrightCounts, playwrightSkips, sumCounts, vitestCounts, vitestSkips } from './testCounts.mjs';
 import { unzipOne } from './unzip.mjs';
 import { whileLocked } from './whileLocked.mjs';
@@ -22,6 +22,15 @@ describe('requireNode', () => {
   it.each(['20.19.0', '20.20.2', '22.0.0'])('takes %s', (version) => requireNode(version));
   it.each(['18.20.0', '20.18.9'])('refuses %s in a sentence', (version) =>
     expect(() => requireNode(version)).toThrow(`this is Node ${version}, and Pitwall needs 20.19 or newer`),
+  );
+});
+
+describe('requirePath', () => {
+  it.each(['/home/é a/pitwall', "/a'b/%20"])('takes %s', (folder) => requirePath(folder));
+  it.each(['/c#/pitwall', '/what?/pitwall'])('refuses %s in a sentence', (folder) =>
+    expect(() => requirePath(folder)).toThrow(
+      /^\/.* has "[#?]" in its path, and the page cannot be built there: move it$/,
+    ),
   );
 });
 
