@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { comparedArms } from './gateArms.ts';
-import { contradictedSession, readGatePairs, whyNotShown } from './readGatePairs.ts';
+import { contradictedSession, formatNotShown, readGatePairs, whyNotShown } from './readGatePairs.ts';
 import { usualGate, type Gate } from '../plan/gateFile.ts';
 import { planCampaign } from '../plan/planCampaign.ts';
 import type { PlannedSession } from '../plan/plan.ts';
@@ -122,8 +122,10 @@ test('a side that crashes in every try has played badly; one that the lab could 
   expect(why()).toBeNull();
   for (const session of next) fail(session, 'browser-ended');
   expect(why()).toEqual({ sentence: 'no', isFailure: false });
+  expect(formatNotShown('NEW (bola)', why()!)).toBe('NEW (bola) does not play: no');
   for (const session of next) failTry(session, 'link-did-not-answer');
   expect(why()).toEqual({ sentence: 'no', isFailure: true });
+  expect(formatNotShown('NEW (bola)', why()!)).toBe('The lab could not play NEW (bola): no');
 });
 
 test('a session whose log was contradicted to the end is named; one that was played again is not', () => {

@@ -183,6 +183,16 @@ export function contradictedSession({
 
 const CONTRADICTED: FailureId = 'log-contradicted';
 
+interface NotShown {
+  readonly sentence: string;
+  /** Of the lab. */
+  readonly isFailure: boolean;
+}
+
+/** Says whose fault it is that a side was never shown: what befalls the lab is nothing that a build does. */
+export const formatNotShown = (side: string, { sentence, isFailure }: NotShown): string =>
+  isFailure ? `The lab could not play ${side}: ${sentence}` : `${side} does not play: ${sentence}`;
+
 /**
  * Why none of the sessions of one side has shown a frame, and whether the lab failed to play them (a page that crashes is the
  * player's failure as well as the lab's, and no such failure); null where one has.
@@ -190,7 +200,7 @@ const CONTRADICTED: FailureId = 'log-contradicted';
 export function whyNotShown(
   { plan, outDir }: Pick<Folder, 'plan' | 'outDir'>,
   { isOfSide }: { isOfSide(session: PlannedSession): boolean },
-): { readonly sentence: string; readonly isFailure: boolean } | null {
+): NotShown | null {
   const finished = finishedSessions(plan, outDir, []);
   const own = plan.sessions.filter(isOfSide);
   const reasons = own.flatMap(({ id }) => {

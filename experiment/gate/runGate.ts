@@ -1,7 +1,13 @@
 import path from 'node:path';
 import { comparedArms, type Compared } from './gateArms.ts';
 import { keepState, rareOf, readState, refuseOtherSources, type GateState } from './gateState.ts';
-import { contradictedSession, readGatePairs, whyNotShown, type GatePairs } from './readGatePairs.ts';
+import {
+  contradictedSession,
+  formatNotShown,
+  readGatePairs,
+  whyNotShown,
+  type GatePairs,
+} from './readGatePairs.ts';
 import { planNextLook, playedPairs } from './nextLook.ts';
 import { formatReach, gateDesign, LOOK_MS, type GateDesign } from '../plan/gateDesign.ts';
 import { usualGate, type Gate } from '../plan/gateFile.ts';
@@ -243,7 +249,7 @@ async function playTrial(run: TimedRun, untilUnixMs: number): Promise<number | n
     });
     // A session of NEW that shows nothing, though that of BASE did, is a result. One that the lab could not play is none.
     if (why !== null && (side === 'BASE' || why.isFailure))
-      throw new Error(`${side} (${text}) does not play: ${why.sentence}`);
+      throw new Error(formatNotShown(`${side} (${text})`, why));
   }
   return null;
 }
