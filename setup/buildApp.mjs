@@ -82,8 +82,11 @@ export async function scriptFault(script) {
   } catch (error) {
     // A compiler writes several lines, for a screen with colours.
     const lines = stripVTControlCharacters(String(error.message)).split('\n');
-    const reason = lines.find((line) => line.trim() !== '') ?? 'no reason is given';
-    return `is no valid JavaScript (${reason.trim().replace(/\.$/, '')})`;
+    const [first = 'no reason is given', second = ''] = lines
+      .map((line) => line.replaceAll(/\p{Cc}/gu, ' ').trim())
+      .filter(Boolean);
+    const reason = first.endsWith(':') ? `${first} ${second}` : first;
+    return `is no valid JavaScript (${reason.replace(/\.$/, '')})`;
   }
 }
 

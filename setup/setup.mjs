@@ -46,13 +46,20 @@ export async function setUp({ forLab = true, forTests = false, forImage = false,
   };
   const servers = findServers(cache, forTests);
   const firefox = findFirefox(say, { mayInstall: withFirefox, command: firefoxSetup() });
-  for (const [name, { path: file, how, why }] of Object.entries({ ...found, firefox, ...built, ...servers }))
-    say(`${name}: ${file ? `${how} (${file})` : `missing, ${why}`}`);
+  sayFound({ ...found, firefox, ...built, ...(forTests ? servers : present(servers)) });
   writeTools({ ...found, firefox, ...built, ...servers, cacheFolder: { path: cache } });
   requireAll({ ...found, ...(forTests && servers), ...(forImage && built) }, { forImage });
   makeContent(found);
   await buildPage({ forImage });
 }
+
+function sayFound(found) {
+  for (const [name, { path: file, how, why }] of Object.entries(found))
+    say(`${name}: ${file ? `${how} (${file})` : `missing, ${why}`}`);
+}
+
+/** What only tests need, and is not there, is nothing to whoever does not test. */
+const present = (servers) => Object.fromEntries(Object.entries(servers).filter(([, each]) => each.path));
 
 const buildPage = ({ forImage }) => (forImage ? buildApp(root, say) : null);
 

@@ -49,6 +49,11 @@ test.each([
   );
 });
 
+test('what is no JavaScript says why', () =>
+  expect(scriptOf('new', { source: '})', isModule: true })).rejects.toThrow(
+    'page new: Its dash.js is no valid JavaScript (Parse failed with 1 error: Unexpected token).',
+  ));
+
 test.each([
   ['a module', { source: 'export { x as MediaPlayer ;', isModule: true }],
   ['UMD', { source: 'module.exports = {', isModule: false }],
