@@ -50,3 +50,22 @@ test('a newcomer watches the rule react to a pace of the demo, over the protocol
     await paced.stop();
   }
 });
+
+test('a browser that cannot use the origin of the demo says why it plays the plain copy, also from a link', async ({
+  open,
+}) => {
+  const demoUrl = `https://${ORIGIN_HOST}:9/media/demo/manifest.mpd`;
+  const description = JSON.stringify({ demoUrl, plainDemoUrl: 'media/demo/manifest.mpd' });
+  const origin = await startOrigin({ answers: () => ({ '/pitwall.json': description }) });
+  try {
+    const { page } = await open({ origin, mpd: '/media/demo/manifest.mpd', autoplay: false });
+    for (const query of ['', `?mpd=${origin.httpUrl}/media/demo/manifest.mpd&autoplay=0`]) {
+      await page.goto(`${origin.httpUrl}/${query}`);
+      await expect(page.getByRole('group', { name: /^Transport/ })).toContainText(
+        `http/1.1 only: this browser does not trust or reach ${ORIGIN_HOST}:9.`,
+      );
+    }
+  } finally {
+    await origin.stop();
+  }
+});
