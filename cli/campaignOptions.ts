@@ -26,7 +26,7 @@ export const withCampaignOptions = (command: Command, prefix = ''): Command =>
     .option('--list-pairs', `${prefix}only print its pairs, a line each: place, tab, id`)
     .option(
       '--pair <pair>',
-      `${prefix}play only this pair, by its id or its place in --list-pairs (docs/campaigns.md)`,
+      `${prefix}play only this pair, by its id or its place in --list-pairs (docs/campaign-runs.md)`,
     )
     .option('--long', `${prefix}start even if it takes a week or more`);
 

@@ -18,7 +18,7 @@ export function addProfiles(program: Command, shell: Shell): void {
   void shell;
   program
     .command('profiles')
-    .description('print the network profiles, or the steps and the mean rate of one (docs/profiles.md)')
+    .description('print the network profiles, or the steps and the mean rate of one (docs/networks.md)')
     .argument('[profile]', 'the id of a profile, or the .json file of one of your own')
     .option('--json', 'print the profile as a file, to begin one of your own with')
     .action(async (entry: string | undefined, { json }: { json?: boolean }) => {

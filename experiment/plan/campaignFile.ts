@@ -55,7 +55,7 @@ const Page = Type.Object(
 /**
  * Defines an experiment. Each combination of rule (or transfer), transport mode, controller, steering policy, flows beside the
  * viewer, ranges of a segment, page, browser and A/A label is an arm. Each combination of profile, content, repeat and seed is a pair, in which every arm plays once. The comparison is declared before the
- * campaign runs. `docs/campaigns.md` documents each field.
+ * campaign runs. `docs/campaign-file.md` documents each field.
  */
 export const CampaignFile = Type.Object(
   {
