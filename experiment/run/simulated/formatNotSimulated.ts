@@ -136,7 +136,7 @@ const isH3 = (transport: CampaignFile['transports'][number]): boolean =>
 
 /** How far the model was from the lab behind a limit of UDP (research/parity.md, "A limit of UDP"). */
 const UDP_LIMIT =
-  'a limit of UDP is a slow path with a short queue: with 64 kbit/s, bitrates were within 2 % of the lab, but h3 stalled for 24 % of the time instead of 32 to 34 % (research/parity.md)';
+  'a limit of UDP is a slow path with a short queue: with 64 kbit/s, bitrates were within 2 % of the lab, but h3 stalled for 24 % of the time instead of 32 to 34 % (docs/simulator.md)';
 
 /** It was not compared with the lab yet. */
 const UDP_QUEUE =
@@ -156,11 +156,11 @@ const LARGE_LOSS = 0.002;
 const MEASURED: readonly { readonly covers: (share: number) => boolean; readonly gap: string }[] = [
   {
     covers: (share) => share <= LARGE_LOSS,
-    gap: 'with losses up to 0.12 %, the mean bitrate of an arm (rule sara) was within 1 % of the lab (research/parity.md)',
+    gap: 'with losses up to 0.12 %, the mean bitrate of an arm (rule sara) was within 1 % of the lab (docs/simulator.md)',
   },
   {
     covers: (share) => share > LARGE_LOSS,
-    gap: 'with losses of 0.1 to 10 %, the mean bitrate of an arm (rule sara, Cubic) was within 6 % of the lab over ten pairs; with 1 % (rule throughput), within 8 % over five. Of cells of three sessions (four rules), 22 of 24 were within 5 % of bitrate and 1 s of stalls per minute at round trips up to 100 ms, 3 of 24 at 200 to 600 ms (research/parity.md)',
+    gap: 'with losses of 0.1 to 10 %, the mean bitrate of an arm (rule sara, Cubic) was within 6 % of the lab over ten pairs; with 1 % (rule throughput), within 8 % over five. Of cells of three sessions (four rules), 22 of 24 were within 5 % of bitrate and 1 s of stalls per minute at round trips up to 100 ms, 3 of 24 at 200 to 600 ms (docs/simulator.md)',
   },
 ];
 
