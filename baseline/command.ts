@@ -1,5 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import path from 'node:path';
 import { parquetReadObjects } from 'hyparquet';
 import { pathsIn, type Files } from './bundle.ts';
@@ -34,8 +43,7 @@ export async function runCommand(command: Command, { code, inputs, folder }: Pla
   for (const bundle of INPUTS) symlinkSync(path.join(inputs, bundle), path.join(folder, bundle));
   for (const [from, to] of Object.entries(command.copies ?? {}))
     cpSync(path.join(inputs, from), path.join(folder, to), { recursive: true });
-  if (command.root)
-    addLaterCampaigns(path.join(code, 'campaigns'), path.join(folder, command.root, 'campaigns'));
+  if (command.root) completeRoot(code, path.join(folder, command.root));
   const program = command.root
     ? [path.join(import.meta.dirname, 'withRoot.mjs'), code, path.join(folder, command.root)]
     : [path.join(code, 'bin', 'pitwall')];
@@ -50,10 +58,17 @@ export async function runCommand(command: Command, { code, inputs, folder }: Pla
   return { ...said, ...(await written(folder, mask)) };
 }
 
-/** Campaigns of the papers that were registered after the recording: every registered one needs its file. */
-function addLaterCampaigns(from: string, to: string): void {
+/**
+ * Makes a recorded checkout one of today: adds the campaigns of the papers that were registered later, since every
+ * registered one needs its file, and moves the pages of the papers to where they are now.
+ */
+function completeRoot(code: string, root: string): void {
+  const [from, to] = [path.join(code, 'campaigns'), path.join(root, 'campaigns')];
   for (const name of readdirSync(from).filter((each) => each.endsWith('.json')))
     if (!existsSync(path.join(to, name))) cpSync(path.join(from, name), path.join(to, name));
+  if (!existsSync(path.join(root, 'docs', 'papers'))) return;
+  mkdirSync(path.join(root, 'research'), { recursive: true });
+  renameSync(path.join(root, 'docs', 'papers'), path.join(root, 'research', 'papers'));
 }
 
 const isSentence = (line: string): boolean => line.startsWith('pitwall:');

@@ -65,7 +65,7 @@ async function recordOldFiles({ code, folder }: Recorder): Promise<void> {
     for (const [name, text] of Object.entries(added)) files[`${to}/${name}`] = text;
   };
   add('root/campaigns', textsIn(path.join(code, 'campaigns')));
-  add('root/docs/papers', textsIn(path.join(code, 'docs', 'papers')));
+  add('root/research/papers', textsIn(path.join(code, 'research', 'papers')));
   add('examples', textsIn(path.join(code, 'docs', 'examples')));
   add('made', madeFiles());
   const schema = readFileSync(path.join(code, 'docs', 'session-log.schema.json'), 'utf8');

@@ -23,7 +23,7 @@ export const withCampaignOptions = (command: Command): Command =>
     option('--list-pairs', 'only print its pairs, a line each: place, tab, id'),
     option(
       '--pair <pair>',
-      'play only this pair, by its id or its place in --list-pairs (docs/campaigns.md)',
+      'play only this pair, by its id or its place in --list-pairs (docs/campaign-runs.md)',
     ),
     option('--long', 'start even if it takes a week or more'),
   );

@@ -73,7 +73,7 @@ async function run(command: Command, { file, init, simulate, ...options }: Asked
     const target = init === true ? 'campaign.json' : init;
     writeStartingFile(target);
     process.stdout.write(
-      `${target}: written; docs/campaigns.md explains its fields. Next: pitwall compare ${target} --dry-run\n`,
+      `${target}: written; docs/campaign-file.md explains its fields. Next: pitwall compare ${target} --dry-run\n`,
     );
     return 0;
   }

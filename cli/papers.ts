@@ -16,7 +16,7 @@ import type { Shell } from './shell.ts';
 export function addPapers(program: Command, shell: Shell): void {
   const command = program
     .command('papers')
-    .description('replicate published papers: play campaigns and compare the results (docs/papers)');
+    .description('replicate published papers: play campaigns and compare the results (research/papers)');
   command
     .command('list')
     .description(
@@ -66,7 +66,7 @@ function addResults(command: Command, shell: Shell): void {
   const aggregate = command
     .command('aggregate')
     .description(
-      'write the results of runs into campaigns/results, and from these the results in docs/papers',
+      'write the results of runs into campaigns/results, and from these the results in research/papers',
     )
     .argument('[folder...]', 'folders of runs (default: all paper campaigns in --out)');
   withOptions(aggregate, 'output', outFolder('folder with the folders of runs', 'runs')).action(
@@ -81,7 +81,7 @@ function addResults(command: Command, shell: Shell): void {
   command
     .command('rescore')
     .description(
-      'score the results in campaigns/results anew, from the metrics of their sessions, and write docs/papers',
+      'score the results in campaigns/results anew, from the metrics of their sessions, and write research/papers',
     )
     .action(() => rescorePapers(shell.root));
 }

@@ -42,7 +42,7 @@ export function addParity(program: Command): void {
     .addHelpText(
       'after',
       `
-A gap is a difference of more than ${PARITY_LIMITS.bitrateKbps} % of mean bitrate or ${PARITY_LIMITS.rebufferPerMinuteS} s of stalls per minute; docs/parity.md explains the known gaps.
+A gap is a difference of more than ${PARITY_LIMITS.bitrateKbps} % of mean bitrate or ${PARITY_LIMITS.rebufferPerMinuteS} s of stalls per minute; docs/simulator.md explains the known gaps.
 
 Example:
   pitwall compare campaign.json && pitwall compare campaign.json --simulate

@@ -19,7 +19,7 @@ export function addProfiles(program: Command, shell: Shell): void {
   void shell;
   const command = program
     .command('profiles')
-    .description('print the network profiles, or the steps and the mean rate of one (docs/profiles.md)')
+    .description('print the network profiles, or the steps and the mean rate of one (docs/networks.md)')
     .argument('[profile]', 'the id of a profile, or the .json file of one of your own');
   withOptions(
     command,

@@ -29,7 +29,7 @@ export function addRaces(program: Command, shell: Shell): void {
     .addHelpText(
       'after',
       `
-docs/race-truth.md explains the outcomes. The exit code is 1 when DevTools and NetLog contradict each other.
+docs/browsers.md explains the outcomes. The exit code is 1 when DevTools and NetLog contradict each other.
 
 Example:
   pitwall races runs/lap.json net.json --out runs/lap-with-races.json`,

@@ -95,6 +95,6 @@ describe('runs as it stands', () => {
 });
 
 test('the example of the profiles shows rules that differ', () => {
-  const [first] = commandsIn('docs/profiles.md');
+  const [first] = commandsIn('docs/networks.md');
   expect(first).toMatch(/^sim --rules \S+,\S+ --traces profile:/);
 });

@@ -15,7 +15,7 @@ export const withRowOptions = (command: Command): Command =>
     ),
     option(
       '--chunk <k>',
-      'with --simulate: play only chunk k of --list-chunks, as rows (docs/campaigns.md)',
+      'with --simulate: play only chunk k of --list-chunks, as rows (docs/campaign-runs.md)',
       { min: 1 },
     ),
     option(

@@ -53,10 +53,10 @@ Examples:
 Rules (name=value after a colon sets a parameter):
 ${abrRules.map(({ id, parameters }) => `  ${id.padEnd(12)} ${settingsOf(parameters)}`.trimEnd()).join('\n')}
 
-Traces (docs/traces.md):
+Traces (docs/networks.md):
 ${linesOf(traceFormats)}
 
-Profiles, as in profile:dvl (docs/profiles.md):
+Profiles, as in profile:dvl (docs/networks.md):
   ${networkProfiles.map(({ id }) => id).join(', ')}
 
 Models:

@@ -14,7 +14,7 @@ import { formatCount, formatInteger, formatSize } from '../src/shared/format.ts'
 export function addTraces(program: Command): void {
   const command = program
     .command('traces')
-    .description('make network traces, and keep those that others publish (docs/traces.md)');
+    .description('make network traces, and keep those that others publish (docs/networks.md)');
   command
     .command('add')
     .description('keep the traces of published sets that are in a folder; what is in a file says which it is')

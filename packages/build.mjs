@@ -139,6 +139,7 @@ function documentsIn(root) {
       .map((name) => path.join(folder, name));
   return [
     ...inFolder('docs', /\.(md|schema\.json)$/),
+    ...inFolder('docs/generated', /\.md$/),
     ...inFolder('docs/examples', /\.campaign\.json$/),
     ...inFolder('docs/examples/traces', /\.csv$/),
   ];

@@ -25,7 +25,8 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 const yamlFiles = files.filter((file) => file.endsWith('.yaml'));
 const manifests = yamlFiles.filter((file) => file.startsWith('deploy/kubernetes/'));
 const jobs = manifests.filter((file) => /\/job[\w-]*\.yaml$/.test(file));
-const pages = [...files.filter((file) => file.endsWith('.md')), 'docs/campaigns.md', 'docs/gate.md'];
+const manual = ['campaigns', 'campaign-file', 'campaign-runs', 'gate'].map((page) => `docs/${page}.md`);
+const pages = [...files.filter((file) => file.endsWith('.md')), ...manual];
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 

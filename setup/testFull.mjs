@@ -1,7 +1,7 @@
 // `npm run test:full`: every check, every test with its whole matrix, every bench with --quick. It goes on where it was cut
-// off, as long as the code is the same, and writes docs/test-full.md.
+// off, as long as the code is the same, and writes docs/generated/test-full.md.
 //   -- --list          the parts and how they stand      -- --only NAME,…   these parts, again
-//   -- --fresh         forgets what was done             -- --summary       writes docs/test-full.md of what is done
+//   -- --fresh         forgets what was done             -- --summary       writes docs/generated/test-full.md of what is done
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
@@ -137,7 +137,7 @@ async function main() {
   }
   const names = parts.map(({ name }) => name);
   const { text, passed, failed, skipped, open } = summaryOf({ ...state, names, machine: machine() });
-  const page = path.join(root, 'docs', 'test-full.md');
+  const page = path.join(root, 'docs', 'generated', 'test-full.md');
   writeWhole(page, text);
   // Its columns are aligned as in every other page.
   spawnSync(path.join(root, 'node_modules', '.bin', 'prettier'), ['--write', '--log-level=warn', page], {

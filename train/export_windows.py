@@ -1,7 +1,7 @@
 """Writes the validation windows as traces, and movies, for `pitwall sim`: `export_windows.py TRACES FOLDER`.
 
 What baselines.json says was measured on them, with the rules that it names and `--qoe lin`, `log` and `hd`; the sets of
-high rates with `--video FOLDER/high.json`. The other movies are such as no net was trained on (docs/neural.md, "The guard").
+high rates with `--video FOLDER/high.json`. The other movies are such as no net was trained on (research/neural.md, "The guard").
 """
 
 import json

@@ -10,7 +10,7 @@ AUDIO_AHEAD = 31
 """Place of how far the buffer of audio is ahead of that of the video: always 0 in the chunk model."""
 UNUSED = [27, 28, 29]
 """Inputs that training leaves at a weight of 0: which protocol carries the session. Nets that had them played on more carefully
-over h2 also on calm links without audio, where that costs up to 7 % (record.md)."""
+over h2 also on calm links without audio, where that costs up to 7 % (research/training-record.md)."""
 
 
 class Policy(nn.Module):

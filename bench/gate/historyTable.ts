@@ -126,7 +126,7 @@ export function summarize(rows: readonly HistoryRow[]): string[] {
   ];
 }
 
-/** As many faults as a test of this power finds (docs/gate.md: some 90 % at the margin; faults may be smaller). */
+/** As many faults as a test of this power finds (research/gate.md: some 90 % at the margin; faults may be smaller). */
 const MIN_FOUND_PERCENT = 80;
 
 /** The shares that are judged; none without a gate of their kind. */

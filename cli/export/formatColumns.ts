@@ -1,7 +1,7 @@
 import { markdownTable } from '../../node/textTable.ts';
 import type { ExportTable } from '../../src/export/table.ts';
 
-/** Writes the text of docs/export-columns.md. */
+/** Writes the text of docs/generated/export-columns.md. */
 export const formatColumns = (tables: readonly ExportTable[]): string =>
   [INTRODUCTION, ...tables.map(sectionOf)].join('\n\n') + '\n';
 
@@ -14,7 +14,7 @@ const formatSentence = (text: string): string => `${text[0]!.toUpperCase()}${tex
 
 const INTRODUCTION = `# Columns of exported tables
 
-This page lists the columns of the tables that \`pitwall export --format csv\` and \`--format parquet\` write ([export.md](export.md)). It is
+This page lists the columns of the tables that \`pitwall export --format csv\` and \`--format parquet\` write ([export.md](../export.md)). It is
 generated from \`src/export/tables/\`.
 
     pitwall export runs/NAME --format csv -o tables

@@ -22,7 +22,7 @@
 #     PLACE.hosts  the machines that tried, a line for each try
 #     stop         the sentence that ended the workflow
 #
-# Exit codes of "pitwall compare --pair" (docs/exit-codes.md, docs/campaigns.md), and what becomes of them:
+# Exit codes of "pitwall compare --pair" (docs/exit-codes.md, docs/campaign-runs.md), and what becomes of them:
 #
 #     0    played, or played before                                                     0
 #     3    played; a session never showed a frame, which is an outcome, not a failure   0

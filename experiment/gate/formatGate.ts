@@ -125,7 +125,7 @@ const COUNTED = {
   metric: '',
 } as const satisfies Record<GateJudgement['about'], string>;
 
-/** More of them than BASE has keep nobody from passing where they may be chance. */
+/** NEW may have more of them than BASE and still pass if chance explains the difference. */
 function countRow(judgement: GateJudgement): string[] {
   const { about, state } = judgement;
   const [base, next] = [judgement.base ?? 0, judgement.next ?? 0];

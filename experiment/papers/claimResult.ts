@@ -9,7 +9,7 @@ import { pick } from '../../src/shared/registry.ts';
 import { decimalsOf, formatCount, formatP, formatSigned, formatUnit } from '../../src/shared/format.ts';
 
 /**
- * What became of a paper's claim here. `docs/papers/README.md` lists the same for readers.
+ * What became of a paper's claim here. `research/papers/README.md` lists the same for readers.
  *
  * Of a claim that one arm is higher or lower:
  * - `same`: ours has this direction, and the paper's size, where it gives one, is in our interval or from half of ours to twice

@@ -2,7 +2,7 @@ import type { Entry } from '../../src/shared/registry.ts';
 
 /** A paper and what of it this lab can play. One file each in `paper/`. */
 export interface Paper extends Entry {
-  /** In its order of tables and figures. The id of the paper names its page: docs/papers/ID.md. */
+  /** In its order of tables and figures. The id of the paper names its page: research/papers/ID.md. */
   readonly campaigns: readonly PaperCampaign[];
   /** Every table and figure, in the paper's order, with what plays it here. One file each in `parts/`. */
   readonly parts: readonly PaperPart[];

@@ -161,7 +161,7 @@ describe('docs', () => {
   test('name only campaigns that are there', () => {
     const files = [
       'campaigns/README.md',
-      ...readdirSync(path.join(root, 'docs/papers')).map((name) => `docs/papers/${name}`),
+      ...readdirSync(path.join(root, 'research/papers')).map((name) => `research/papers/${name}`),
     ];
     const named = files.flatMap((file) => {
       const text = readFileSync(path.join(root, file), 'utf8');

@@ -9,8 +9,8 @@ import { predict } from '../../src/analysis/prediction.ts';
 import { pick } from '../../src/shared/registry.ts';
 
 /**
- * The errors of predictions as `docs/papers/predict.py` computes them with NumPy and SciPy, from the same tables, with code of its
- * own: `python3 docs/papers/predict.py --json experiment/papers/golden/predicted.json` writes them, and Prettier formats them.
+ * The errors of predictions as `research/papers/predict.py` computes them with NumPy and SciPy, from the same tables, with code of its
+ * own: `python3 research/papers/predict.py --json experiment/papers/golden/predicted.json` writes them, and Prettier formats them.
  */
 interface Computed {
   readonly target: string;

@@ -7,8 +7,8 @@ import { paperCampaigns } from './papers.ts';
 import type { Interval } from '../../src/analysis/statistics/intervals.ts';
 
 /**
- * The verdicts as `docs/papers/recompute.py` computes them with SciPy, from the same CSV files, with code and random numbers
- * of its own: `python3 docs/papers/recompute.py --json experiment/papers/golden/recomputed.json` writes them, and Prettier
+ * The verdicts as `research/papers/recompute.py` computes them with SciPy, from the same CSV files, with code and random numbers
+ * of its own: `python3 research/papers/recompute.py --json experiment/papers/golden/recomputed.json` writes them, and Prettier
  * formats them.
  */
 interface Recomputed {

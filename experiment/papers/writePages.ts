@@ -13,7 +13,8 @@ import { formatDuration } from '../plan/campaignDuration.ts';
 import path from 'node:path';
 import { campaignFiles, runName, resultsFile } from './campaignFiles.ts';
 
-const pageFile = (root: string, paper: string): string => path.join(root, 'docs', 'papers', `${paper}.md`);
+const pageFile = (root: string, paper: string): string =>
+  path.join(root, 'research', 'papers', `${paper}.md`);
 
 /** Writes the results of all papers anew into their pages. Resolves to the pages that changed. @throws Error in one sentence */
 export async function writePages(root: string): Promise<string[]> {

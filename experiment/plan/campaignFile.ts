@@ -41,7 +41,7 @@ const DrawnProfile = Type.Object(
 /**
  * Defines an experiment. Its factors are what it varies (`experiment/factors`): each possible combination of a value of each is
  * an arm. Each combination of profile, content, repeat and seed is a pair, in which every arm plays once. The comparison is
- * declared before the campaign runs. `docs/campaigns.md` documents each field.
+ * declared before the campaign runs. `docs/campaign-file.md` documents each field.
  */
 export const CampaignFile = Type.Object(
   {

@@ -20,7 +20,7 @@ const { transports, origin, initialWindowPackets, profiles, contents, viewer } =
 const { seconds, leadInSeconds, browserProfile, phase, preset } = CampaignFile.properties;
 
 /**
- * Defines what a gate plays and how it judges. Fields that campaigns have as well mean the same (`docs/campaigns.md`);
+ * Defines what a gate plays and how it judges. Fields that campaigns have as well mean the same (`docs/campaign-file.md`);
  * `docs/gate.md` documents the others. Absent fields have the value of `usualGate`.
  */
 export const GateFile = Type.Object(

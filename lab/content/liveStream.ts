@@ -19,7 +19,7 @@ import { element } from './xml.ts';
 export interface LiveStream {
   /** `http://127.0.0.1:PORT`, for `mounts: { '/media/live': { proxyUrl } }` of an origin; `/manifest.mpd` below it. */
   readonly proxyUrl: string;
-  /** Begins it anew, so that it is `ageSeconds` old at a moment: what comes then hangs on the time since that moment alone. */
+  /** Restarts the stream so that it is `ageSeconds` old at `atUnixMs`. From then on its content depends only on the time since then. */
   restart(atUnixMs: number): void;
   stop(): Promise<void>;
 }

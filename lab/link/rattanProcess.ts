@@ -126,4 +126,4 @@ export const isRealTime = (): boolean => spawnSync('chrt', ['--fifo', '10', 'tru
 
 /** For those who start links, where `isRealTime` is false. */
 export const NO_PRIORITY = `The emulator of the links has no real-time priority here (RLIMIT_RTPRIO is
-below 10): use fewer links at once. docs/campaigns.md, "Links without root".`;
+below 10): use fewer links at once. docs/campaign-runs.md, "Links without root".`;

@@ -13,7 +13,7 @@ export interface Outcome {
   readonly busyDrops: number;
 }
 
-// Thresholds: measured on two cores, six linked sessions at once, beside ever more other work. docs/campaigns.md has the figures.
+// Thresholds: measured on two cores, six linked sessions at once, beside ever more other work. research/machine-load.md has the figures.
 /** A core is hardly ever busy to the last tick; from here on there is always somebody who waits. */
 export const SATURATED_PERCENT = 95;
 /** Half-life of dash.js' slower throughput average (ThroughputController, 5.2.1): half of what a rule believes then. */

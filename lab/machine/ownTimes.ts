@@ -46,9 +46,9 @@ export function allProcesses(): ProcessTimes[] {
  * Adds up the processor time of a process, of everything that it has started, and of the kernel, from the first reading on; call
  * it with each. Pure, but for what it remembers of the reading before.
  *
- * A process that ended between two readings hands its time to whoever waited for it. What was seen of it before is taken off
- * there, so that it counts once; a process whose parent was gone loses what it did after the last reading, which is less than
- * the time between two.
+ * When a process ends, the kernel adds its time to its parent's child time. What was counted of it before is subtracted there,
+ * so that it counts once. A process whose parent was gone loses what it did after the last reading, which is less than the time
+ * between two.
  */
 export function ownTimes(rootPid: number): (processes: readonly ProcessTimes[]) => number {
   let before: ReadonlyMap<string, ProcessTimes> | null = null;

@@ -1,4 +1,4 @@
-// `npm run licences`: writes docs/licences.md from the lock files. After a set-up for tests ("npm test"), with cargo.
+// `npm run licences`: writes docs/generated/licences.md from the lock files. After a set-up for tests ("npm test"), with cargo.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -70,7 +70,7 @@ async function main(root) {
     ],
     sources: known.sources,
   });
-  const file = path.join(root, 'docs', 'licences.md');
+  const file = path.join(root, 'docs', 'generated', 'licences.md');
   const prettier = await import('prettier');
   const options = await prettier.resolveConfig(file);
   writeFileSync(file, await prettier.format(page, { ...options, parser: 'markdown' }));

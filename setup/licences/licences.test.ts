@@ -9,10 +9,10 @@ import { npmParts, type Part } from './npmParts.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
-const AGAIN = 'docs/licences.md does not match the lock files: run "npm run licences"';
+const AGAIN = 'docs/generated/licences.md does not match the lock files: run "npm run licences"';
 
-describe('docs/licences.md', () => {
-  const page = read('docs/licences.md');
+describe('docs/generated/licences.md', () => {
+  const page = read('docs/generated/licences.md');
   const known = knownParts(root);
   const named = (rows: readonly { name: string; version: string }[]): string[] =>
     rows.map(({ name, version }) => `${name} ${version}`);

@@ -24,7 +24,7 @@ export function readSessionLog(text: string): Result<SessionLog> {
  * replaced its rendered levels are those of the segments that had arrived. Any other log is returned as it is.
  *
  * Levels of a buffer are read four times a second at most: of the hidden time in 12 sessions with witnesses this finds 85 to
- * 97 % (docs/checked-numbers.md).
+ * 97 % (research/checked-numbers.md).
  */
 export function deriveScreen(log: SessionLog): SessionLog {
   const { environment } = log;

@@ -43,14 +43,14 @@ export const parts: readonly PaperPart[] = [
   {
     part: 'Fig. 6a',
     shows: 'throughput of downloads of objects, one after the other',
-    by: { command: 'pitwall transfer docs/examples/objects.transfer.json', results: 'docs/transfer.md' },
-    note: 'Each size once over ten drawn networks. With objects of 1 MB: npm run bench -- senders --only objects (docs/methodology.md).',
+    by: { command: 'pitwall transfer docs/examples/objects.transfer.json', results: 'research/transfer.md' },
+    note: 'Each size once over ten drawn networks. With objects of 1 MB: npm run bench -- senders --only objects (research/methodology.md).',
   },
   {
     part: 'Fig. 6b',
     shows: 'response latency of objects, one after the other',
-    by: { command: 'pitwall transfer docs/examples/objects.transfer.json', results: 'docs/transfer.md' },
-    note: 'Each size once over ten drawn networks. Objects of 40 kB: npm run bench -- senders --only first-byte (docs/methodology.md).',
+    by: { command: 'pitwall transfer docs/examples/objects.transfer.json', results: 'research/transfer.md' },
+    note: 'Each size once over ten drawn networks. Objects of 40 kB: npm run bench -- senders --only first-byte (research/methodology.md).',
   },
   {
     part: 'Fig. 7a',
@@ -67,7 +67,7 @@ export const parts: readonly PaperPart[] = [
   {
     part: 'Fig. 8',
     shows: 'throughput and latency of two streams of objects at once',
-    by: { command: 'pitwall transfer docs/examples/two-streams.transfer.json', results: 'docs/transfer.md' },
+    by: { command: 'pitwall transfer docs/examples/two-streams.transfer.json', results: 'research/transfer.md' },
     note: 'Objects of 2 MB, pauses of 500 and 4000 ms; the letter has 1 to 8 MB and 500 to 8000 ms.',
   },
   {

@@ -168,7 +168,7 @@ export const parts: readonly PaperPart[] = [
   {
     part: 'Fig. 19a, firewall',
     shows: 'round trips of QUIC and TCP behind a firewall that limits UDP',
-    by: { command: BEHIND_LIMITERS, results: 'docs/papers/2024-racing.md' },
+    by: { command: BEHIND_LIMITERS, results: 'research/papers/2024-racing.md' },
     note: 'Small HTTP requests in place of pings; limits of 64 to 982 kbit/s, which drop packets.',
   },
   {

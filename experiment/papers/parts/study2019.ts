@@ -13,7 +13,7 @@ export const parts: readonly PaperPart[] = [
   {
     part: 'Table I',
     shows: 'overhead of headers over TCP and QUIC',
-    by: { command: 'npm run bench -- senders --only overhead', results: 'docs/methodology.md' },
+    by: { command: 'npm run bench -- senders --only overhead', results: 'research/methodology.md' },
     note: 'Measured with TLS and framing as well; the arithmetic of the study stands beside it.',
   },
   {
@@ -62,7 +62,7 @@ export const parts: readonly PaperPart[] = [
     shows: 'predicted QoE score by the rate of the link',
     by: {
       command: 'pitwall predict campaigns/results/2020-letter-households.csv',
-      results: 'docs/prediction.md',
+      results: 'research/prediction.md',
     },
     note: 'The study takes its model from another publication, and states neither its form nor its error. Ours are fitted to our own sessions; their error on networks that were left out stands beside that of the mean.',
   },

@@ -15,7 +15,7 @@ import { requestsByConnection, transportOfOrigin } from '../../../src/telemetry/
 export interface JoinedTruth {
   readonly log: SessionLog;
   /**
-   * Where the transport sources contradict each other (values outside the table of docs/race-truth.md) or one has no
+   * Where the transport sources contradict each other (values outside the table of docs/browsers.md) or one has no
    * value: a sentence each, empty when all is well.
    */
   readonly faults: readonly string[];

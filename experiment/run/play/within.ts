@@ -1,4 +1,4 @@
-/** Waits for something, but not for ever. Of what comes after all, or of its failure, nobody hears. @throws Error when the limit has passed */
+/** Rejects after `limitMs`; a later result or error of `part` is ignored. @throws Error when the limit has passed */
 export async function within<Value>(limitMs: number, part: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

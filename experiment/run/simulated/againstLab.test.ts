@@ -58,7 +58,7 @@ async function simulatedMeans(name: string): Promise<Means> {
 
 /**
  * The sessions of the lab that are committed are of the thesis' Table 10, whose TLS records had 16 KiB. A bound is what was
- * measured, rounded up; docs/parity.md has the numbers.
+ * measured, rounded up; research/parity.md has the numbers.
  */
 describe.each([
   ['2018-thesis-table-10', 0.05],

@@ -134,13 +134,13 @@ function formatUdpLimits(networks: readonly Network[], isSteered: boolean): stri
 const isH3 = (transport: CampaignFile['transports'][number]): boolean =>
   simulatedProtocol(transport) === 'h3';
 
-/** How far the model was from the lab behind a limit of UDP (docs/parity.md, "A limit of UDP"). */
+/** How far the model was from the lab behind a limit of UDP (research/parity.md, "A limit of UDP"). */
 const UDP_LIMIT =
-  'a limit of UDP is a slow path with a short queue: with 64 kbit/s, bitrates were within 2 % of the lab, but h3 stalled for 24 % of the time instead of 32 to 34 % (docs/parity.md)';
+  'a limit of UDP is a slow path with a short queue: with 64 kbit/s, bitrates were within 2 % of the lab, but h3 stalled for 24 % of the time instead of 32 to 34 % (docs/simulator.md)';
 
 /** It was not compared with the lab yet. */
 const UDP_QUEUE =
-  'a limit of UDP that queues is a path of its rate with its queue (docs/profile-files.md), which was not compared with the lab yet';
+  'a limit of UDP that queues is a path of its rate with its queue (docs/networks.md), which was not compared with the lab yet';
 
 /** With steering; it was not compared with the lab yet. */
 const UDP_POLICER =
@@ -152,15 +152,15 @@ const maxLoss = ({ steps }: Network['profile']): number =>
 /** Above the losses of the thesis' "typical" networks. */
 const LARGE_LOSS = 0.002;
 
-/** How far the model was from the lab, by the losses of the network (docs/parity.md, "Random loss"). */
+/** How far the model was from the lab, by the losses of the network (research/parity.md, "Random loss"). */
 const MEASURED: readonly { readonly covers: (share: number) => boolean; readonly gap: string }[] = [
   {
     covers: (share) => share <= LARGE_LOSS,
-    gap: 'with losses up to 0.12 %, the mean bitrate of an arm (rule sara) was within 1 % of the lab (docs/parity.md)',
+    gap: 'with losses up to 0.12 %, the mean bitrate of an arm (rule sara) was within 1 % of the lab (docs/simulator.md)',
   },
   {
     covers: (share) => share > LARGE_LOSS,
-    gap: 'with losses of 0.1 to 10 %, the mean bitrate of an arm (rule sara, Cubic) was within 6 % of the lab over ten pairs; with 1 % (rule throughput), within 8 % over five. Of cells of three sessions (four rules), 22 of 24 were within 5 % of bitrate and 1 s of stalls per minute at round trips up to 100 ms, 3 of 24 at 200 to 600 ms (docs/parity.md)',
+    gap: 'with losses of 0.1 to 10 %, the mean bitrate of an arm (rule sara, Cubic) was within 6 % of the lab over ten pairs; with 1 % (rule throughput), within 8 % over five. Of cells of three sessions (four rules), 22 of 24 were within 5 % of bitrate and 1 s of stalls per minute at round trips up to 100 ms, 3 of 24 at 200 to 600 ms (docs/simulator.md)',
   },
 ];
 

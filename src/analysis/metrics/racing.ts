@@ -5,12 +5,12 @@ import { coveredMs } from '../timeline/spans.ts';
 import { type Metric, unmeasured } from './metric.ts';
 import { protocolOf, PROTOCOL_NAMES, type Protocol } from '../transport/protocol.ts';
 
-/** What the browser did: only NetLog and DevTools know it (docs/race-truth.md). */
+/** What the browser did: only NetLog and DevTools know it (docs/browsers.md). */
 export const raceOutcomes: Metric = {
   id: 'race-outcomes',
   label: 'races',
   meaning:
-    'number of races by outcome, named as in docs/race-truth.md: from the NetLog, or without one the outcome that DevTools reports for each request; requests that started before the first response over h3 are counted separately, as discovery',
+    'number of races by outcome, named as in docs/browsers.md: from the NetLog, or without one the outcome that DevTools reports for each request; requests that started before the first response over h3 are counted separately, as discovery',
   unit: '',
   better: null,
   parts: 'counts',

@@ -5,7 +5,7 @@ import { rowAfter } from '../timeline/table.ts';
 export type RaceWinner = 'quic' | 'tcp' | 'nobody';
 
 /**
- * Reads an outcome in DevTools' words (`Network.AlternateProtocolUsage`) or the NetLog's (docs/race-truth.md). Null for
+ * Reads an outcome in DevTools' words (`Network.AlternateProtocolUsage`) or the NetLog's (docs/browsers.md). Null for
  * what names no winner: DevTools' `unspecifiedReason`, and outcomes of browsers to come.
  */
 export const raceWinner = (outcome: string): RaceWinner | null => OUTCOMES.get(outcome)?.winner ?? null;

@@ -99,7 +99,7 @@ const ofRace = (name: keyof Race, type: CellType, meaning: string): SourceColumn
 export const races = tableOf<RaceRow>({
   id: 'races',
   label: 'races',
-  about: 'a row per race of QUIC and TCP, as reported by DevTools or a NetLog (docs/race-truth.md)',
+  about: 'a row per race of QUIC and TCP, as reported by DevTools or a NetLog (docs/browsers.md)',
   sources: (log) =>
     eventsOf(log, 'transport').flatMap((event) => event.races.map((race, place) => ({ event, race, place }))),
   columns: [

@@ -18,7 +18,7 @@ export const sabre: TraceFormat = {
 
 const SCHEMA = 'pitwall-trace/1';
 
-/** Our own: what a trace can say, with the units in the names. `docs/traces.md` has an example. */
+/** Our own: what a trace can say, with the units in the names. `docs/networks.md` has an example. */
 export const pitwallTrace: TraceFormat = {
   id: 'pitwall',
   label: 'Pitwall JSON',

@@ -3,7 +3,7 @@ import type { Result } from '../../shared/result.ts';
 import { meanKbps, type RateTrace } from '../rateTrace.ts';
 import { TextFault, type Place } from '../text/textFault.ts';
 
-/** Reads traces that are written in one way. `docs/traces.md` describes the formats for people. */
+/** Reads traces that are written in one way. `docs/networks.md` describes the formats for people. */
 export interface TraceFormat extends Entry {
   /** What a file of it holds, in a line for `--help`. */
   readonly meaning: string;

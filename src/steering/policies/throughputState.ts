@@ -306,7 +306,7 @@ function medianKbps(samples: readonly Sample[]): number | null {
   return rates[Math.floor(rates.length / 2)] ?? null;
 }
 
-/** The same of the pathway in use; its latest one alone if that was slower, as after a limit's burst. */
+/** Returns the median rate of the pathway in use, or its latest rate if that is lower: after a policer's burst only the latest is true. */
 function usedKbps(state: State, nowMs: number): number | null {
   const pathway = state.used?.pathway ?? '';
   const kbps = latestKbps(state, pathway, { nowMs });

@@ -219,8 +219,8 @@ describe('the table of consistent pairs', () => {
     expect(without).toEqual(['failed', 'cancelled', 'unfinished', 'unknown']);
   });
 
-  it('is the table of docs/race-truth.md', () => {
-    const text = readFileSync(new URL('../../../docs/race-truth.md', import.meta.url), 'utf8');
+  it('is the table of docs/browsers.md', () => {
+    const text = readFileSync(new URL('../../../docs/browsers.md', import.meta.url), 'utf8');
     const rows = [...text.matchAll(/^\| `(\w+)` +\| `([\w-]+)` +\| (seen|defined) +\|/gm)];
     expect(rows.map(([, ...cells]) => cells)).toEqual(
       CONSISTENT_PAIRS.map(({ devTools, netLog, known }) => [devTools, netLog, known]),

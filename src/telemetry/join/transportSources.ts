@@ -13,7 +13,7 @@ interface ConsistentPair {
   readonly because: string;
 }
 
-/** The table of docs/race-truth.md. DevTools has no value for most ways to end up on TCP: it says `unspecifiedReason`. */
+/** The table of docs/browsers.md. DevTools has no value for most ways to end up on TCP: it says `unspecifiedReason`. */
 export const CONSISTENT_PAIRS: readonly ConsistentPair[] = [
   pair('alternativeJobWonWithoutRace', 'alternative-reused', 'seen', 'a QUIC session was there'),
   pair(

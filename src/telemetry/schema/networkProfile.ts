@@ -90,7 +90,7 @@ const fields = {
   tcp: Type.Optional(Type.Array(Limit, { maxItems: 1000 })),
 };
 
-/** A network that a user describes in a file. `docs/profiles.md` documents each field. */
+/** A network that a user describes in a file. `docs/networks.md` documents each field. */
 export const ProfileFile = Type.Object(fields, {
   ...{ additionalProperties: false, $id: PROFILE_SCHEMA, title: 'Pitwall network profile' },
 });

@@ -6,7 +6,7 @@ const NetError = Type.Integer({ minimum: -999, maximum: -1 });
 /** One race of a request, or (`outcome: 'broken'`) a period in which Alt-Svc was marked broken. What is optional only a NetLog tells. */
 const Race = Type.Object(
   {
-    /** DevTools' `alternateProtocolUsage`, or an outcome of the NetLog (docs/race-truth.md). */
+    /** DevTools' `alternateProtocolUsage`, or an outcome of the NetLog (docs/browsers.md). */
     outcome: Text,
     /** The wait that TCP was given first. */
     mainDelayMs: orNull(DurationMs),

@@ -9,7 +9,7 @@ use tokio::net::TcpStream;
 
 /// Ten packets. A response that comes later waits for all that lies there, whoever it belongs to: with 128 KiB the first
 /// byte of audio beside video came after six round trips over h2, and after two over h3, which has no such place
-/// (docs/methodology.md).
+/// (research/methodology.md).
 pub const MAX_UNSENT_BYTES: usize = 16 * 1024;
 
 /// A socket that takes no bytes while its kernel has enough that it cannot send yet. TCP_NOTSENT_LOWAT alone does not see to

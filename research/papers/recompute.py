@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Computes every committed verdict again, with SciPy and with code that shares nothing with Pitwall.
 
-    python3 docs/papers/recompute.py                 one line a verdict; exit code 1 where one does not agree
-    python3 docs/papers/recompute.py --json FILE     also writes the numbers, as experiment/papers/golden has them
+    python3 research/papers/recompute.py                 one line a verdict; exit code 1 where one does not agree
+    python3 research/papers/recompute.py --json FILE     also writes the numbers, as experiment/papers/golden has them
 
 It needs NumPy and SciPy. It reads campaigns/results/*.csv (metrics of every session) and *.json (what was declared, and
 the verdicts). Numbers agree to six digits; ends of intervals, from other random numbers, within TOLERANCE of the width.

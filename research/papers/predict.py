@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Predicts the QoE of committed tables of sessions as `pitwall predict` does, with NumPy and SciPy and no code of Pitwall.
 
-    python3 docs/papers/predict.py                 errors of each metric and model
-    python3 docs/papers/predict.py --json FILE     also writes them, as experiment/papers/golden/predicted.json has them
+    python3 research/papers/predict.py                 errors of each metric and model
+    python3 research/papers/predict.py --json FILE     also writes them, as experiment/papers/golden/predicted.json has them
 
 Each network is predicted by models of the other networks; traces of one household are one network.
 """
