@@ -18,10 +18,10 @@ const EVERY_TRANSPORT = ['--transports', 'h1,h2,h3-racing,h3-only'];
 export const LAB_RUNS: readonly LabRun[] = [
   { id: 'caddy', args: ['made/lab-loopback.campaign.json'], sessions: 4 },
   {
-    id: 'speaking',
+    id: 'instrumented',
     args: [
       ...['--rules', 'throughput', ...EVERY_TRANSPORT, '--seconds', '20', '--workers', '2'],
-      ...['--origin', 'speaking', '--controller', 'tcp=reno:quic=cubic'],
+      ...['--origin', 'instrumented', '--controller', 'tcp=reno:quic=cubic'],
     ],
     sessions: 4,
   },
@@ -31,7 +31,7 @@ export const LAB_RUNS: readonly LabRun[] = [
 
 /** Above this a run hangs; together they stay within eight minutes where none does. */
 const LIMIT_MS = 240_000;
-const SESSION_SCHEMA = '"pitwall-session/1"';
+const SESSION_SCHEMA = '"pitwall-session/2"';
 
 /**
  * Plays what is not played yet, in a folder that stays, and keeps the logs of all. @throws Error in one sentence where a

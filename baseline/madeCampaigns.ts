@@ -1,5 +1,5 @@
 const SHORT = {
-  schema: 'pitwall-campaign/1',
+  schema: 'pitwall-campaign/2',
   ...{ transports: ['h2', 'h3-only'], contents: ['padded:envivio'], seeds: [1], seconds: 40 },
   ...{ leadInSeconds: 5, phase: 'drawn', preset: 'experiment', primary: 'mean-bitrate', margin: 50 },
   ...{ alpha: 0.05, compare: 'transports', per: 'campaign' },
@@ -8,13 +8,13 @@ const SHORT = {
 /** Every field of a campaign file, each in one of them. */
 const CAMPAIGNS = {
   controllers: {
-    ...{ origin: 'speaking', controllers: ['cubic', 'tcp=reno:quic=cubic'], zeroRtt: false },
+    ...{ origin: 'instrumented', controllers: ['cubic', 'tcp=reno:quic=cubic'], zeroRtt: false },
     ...{ initialWindowPackets: 10, tcpPacing: true, rules: ['throughput', 'bola:gp=4'], repeats: 4 },
     profiles: ['np2b-typical-delay-typical-loss', 'trace:traces/table.csv'],
   },
   twins: {
-    ...{ origin: 'speaking', twins: ['a', 'b'], transports: ['h2'], rules: ['bba-2'], repeats: 8 },
-    ...{ profiles: ['fcc-typical-delay-typical-loss'], compare: 'twins' },
+    ...{ origin: 'instrumented', aaLabels: ['a', 'b'], transports: ['h2'], rules: ['bba-2'], repeats: 8 },
+    ...{ profiles: ['fcc-typical-delay-typical-loss'], compare: 'aaLabels' },
   },
   rules: {
     rules: ['mpc-robust', 'pensieve:weights=pensieve.json', 'dashjs-dynamic', 'fixed:rung=2'],
@@ -41,7 +41,7 @@ const CAMPAIGNS = {
     transports: ['h1', 'h2', 'h3-racing', 'h3-only'],
   },
   'lab-linked': {
-    ...{ rules: ['mpc-robust'], origin: 'speaking', controllers: ['cubic'], repeats: 1, seconds: 20 },
+    ...{ rules: ['mpc-robust'], origin: 'instrumented', controllers: ['cubic'], repeats: 1, seconds: 20 },
     ...{ transports: ['h1', 'h2', 'h3-racing', 'h3-only'], profiles: ['fixed-5mbps-100ms-1-loss'] },
     ...{ contents: ['padded:envivio:segment=2:audio=32'], phase: 'start' },
   },
@@ -50,7 +50,12 @@ const CAMPAIGNS = {
     ...{ transports: ['h2', 'h3-racing'], phase: 'start' },
   },
   'compared-controllers': {
-    ...{ origin: 'speaking', controllers: ['reno', 'cubic', 'bbr'], compare: 'controllers', zeroRtt: true },
+    ...{
+      origin: 'instrumented',
+      controllers: ['reno', 'cubic', 'bbr'],
+      compare: 'controllers',
+      zeroRtt: true,
+    },
     ...{ rules: ['throughput'], profiles: ['dvl'], repeats: 9, initialWindowPackets: 32 },
     ...{ tcpPacing: false, browserProfile: 'warm', leadInSeconds: 10 },
   },

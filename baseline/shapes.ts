@@ -17,7 +17,7 @@ const VARIANTS = 16;
 
 /**
  * A session log in which every kind of event, every field and every word that a field may be occurs: simulated sessions
- * know few of them, and old files must be read for ever. Its numbers mean nothing. `schema` is the JSON Schema; the header
+ * know few of them. Its numbers mean nothing. `schema` is the JSON Schema; the header
  * has every optional field, or none.
  */
 export function logOfEveryShape(schema: string, header: 'whole' | 'least'): string {
@@ -51,11 +51,19 @@ function eventOf(schema: Schema, { variant, place }: Omit<At, 'path'>): Fields {
   const ids = { id: `${kind}-${variant}`, atMs: place * 250 };
   // A request that is there: the one of the same variant.
   const reference = typeof event['requestId'] === 'string' ? { requestId: `request-${variant}` } : {};
-  const told = typeof event['toldId'] === 'string' ? { toldId: `told-${variant}` } : {};
-  return withReasons({ ...event, ...ids, ...reference, ...told }, variant);
+  const input = typeof event['inputId'] === 'string' ? { inputId: `rule-input-${variant}` } : {};
+  return withReasons({ ...event, ...ids, ...reference, ...input }, variant);
 }
 
-const REASONS = ['no-tao', 'cached', 'not-supported', 'not-applicable', 'aborted', 'too-early', 'not-told'];
+const REASONS = [
+  'no-tao',
+  'cached',
+  'not-supported',
+  'not-applicable',
+  'aborted',
+  'too-early',
+  'not-reported',
+];
 
 function withReasons(fields: Fields, variant: number): Fields {
   const unknown = Object.keys(fields).filter((name) => fields[name] === null);

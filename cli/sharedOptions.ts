@@ -57,14 +57,8 @@ export const trust = (who = 'browsers and probes trust'): Option =>
     `certificates in PEM that ${who} beside the public ones: that of a server with a private one`,
   );
 
-/** `--origin`. `speaking` is the name that older versions gave the instrumented origin. */
-export function origin(text: string): Option {
-  const declared = option('--origin <name>', text, { choices: ['caddy', 'instrumented'], preset: 'caddy' });
-  const parse = declared.parseArg!;
-  return declared.argParser((name: string, before: unknown) =>
-    parse(name === 'speaking' ? 'instrumented' : name, before),
-  );
-}
+export const origin = (text: string): Option =>
+  option('--origin <name>', text, { choices: ['caddy', 'instrumented'], preset: 'caddy' });
 
 export const ladder = (text: string): Option => option('--ladder <kbps,…>', text, { parse: bitrates });
 

@@ -5,7 +5,7 @@ import { printable } from './printable.ts';
 import { formatCount } from '../src/shared/format.ts';
 import { NO_LOG } from '../src/analysis/comparison/logFiles.ts';
 import { failed, type Result } from '../src/shared/result.ts';
-import { readSessionLog } from '../src/analysis/deriveScreen.ts';
+import { readSession } from '../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';
 
 /** The session files that were meant, in order; of a folder its own, of a campaign's folder those of its sessions. */
@@ -96,7 +96,7 @@ export const rowDirOf = (outDir: string): string => path.join(outDir, 'rows');
 /** A session file, or one sentence that says what is wrong with it. */
 export async function readLog(file: string): Promise<Result<SessionLog>> {
   const text = await readPlainFile(file).catch((error: NodeJS.ErrnoException) => error);
-  if (typeof text === 'string') return readSessionLog(text);
+  if (typeof text === 'string') return readSession(text);
   return failed(text.code === undefined ? text.message : `cannot be read (${text.code}).`);
 }
 

@@ -1,5 +1,3 @@
-import { upgradeCampaign } from '../plan/readCampaign.ts';
-import { ARM_SENDER } from '../../src/report/model/fairnessOf.ts';
 import type { ReportModel } from '../../src/report/model/reportModel.ts';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -42,8 +40,6 @@ export interface Aggregate extends Pick<
   readonly arms: readonly ArmMeans[];
   /** The numbers of the figures, without the pictures. */
   readonly figures: readonly FigureNumbers[];
-  /** Read from an older version, which knew one statement where there are two: `pitwall papers rescore` computes them. */
-  readonly needsRescore?: true;
 }
 
 /** A verdict line; of results that were scored anew also what was published first. */
@@ -75,56 +71,6 @@ export type FigureNumbers = Pick<
   ReportModel['figures'][number],
   'id' | 'title' | 'caption' | 'columns' | 'rows'
 >;
-
-/** Words of version 1 in values, whole or within a sentence. */
-const RENAMED_VALUES: Readonly<Record<string, string>> = { speaking: 'instrumented' };
-const RENAMED_LABELS: readonly (readonly [string, string])[] = [
-  ['sender of what the arm speaks', ARM_SENDER],
-];
-
-/**
- * Turns results of versions 1 and 2 into this version's; any other value is returned as it is. What these versions did not
- * compute is null until `pitwall papers rescore` computes it.
- */
-export function upgradeAggregate(value: unknown): unknown {
-  const older = value as Older | null;
-  if (older?.schema === 'pitwall-aggregate/1') return withoutStatements(inPresentWords(older), older.schema);
-  return older?.schema === 'pitwall-aggregate/2' ? withoutStatements(older, older.schema) : value;
-}
-
-interface Older {
-  readonly schema?: unknown;
-  readonly campaign?: unknown;
-  readonly told?: unknown;
-  readonly verdicts?: readonly OlderLine[];
-}
-
-type OlderLine = Omit<VerdictLine, 'verdict'> & Pick<EarlierVerdict, 'verdict'>;
-
-/** Version 1 had other words. */
-function inPresentWords({ told: notes, campaign, ...rest }: Older): Older {
-  const text = JSON.stringify({ ...rest, campaign: upgradeCampaign(campaign), notes });
-  return JSON.parse(text, (_, each: unknown) =>
-    typeof each === 'string' ? upgradeText(each) : each,
-  ) as Older;
-}
-
-/** Until version 3 a verdict was one word with a BCa interval. */
-function withoutStatements(older: Older, schema: string): unknown {
-  const { margin = 0 } = (older.campaign ?? {}) as { margin?: number };
-  const verdicts = (older.verdicts ?? []).map(({ verdict, interval, ...line }) => ({
-    ...line,
-    ...{ judgement: null, verdict: null, interval: null, ratio: null, leaveOneOut: null },
-    ...{ margin, detectable: null, sensitivity: null },
-    earlier: { schema, verdict, interval },
-  }));
-  return { ...older, schema: AGGREGATE_SCHEMA, verdicts, byNetwork: null, needsRescore: true };
-}
-
-function upgradeText(text: string): string {
-  if (Object.hasOwn(RENAMED_VALUES, text)) return RENAMED_VALUES[text]!;
-  return RENAMED_LABELS.reduce((made, [was, is]) => made.replaceAll(was, is), text);
-}
 
 /** Why a run is no result of a paper's campaign as it is committed, in one sentence, or null. */
 export async function resultsFault(

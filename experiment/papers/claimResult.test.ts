@@ -3,7 +3,7 @@ import { AGGREGATE_SCHEMA, type Aggregate } from './aggregate.ts';
 import { byNetwork } from './byNetwork.ts';
 import { claimResults, type ClaimResult } from './claimResult.ts';
 import type { Claim, PaperCampaign } from './paperCampaign.ts';
-import { formatResults, claimCounts } from './formatResults.ts';
+import { formatResults } from './formatResults.ts';
 import { formatVerdicts } from './formatVerdicts.ts';
 import { paperCampaigns } from './papers.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
@@ -201,12 +201,6 @@ test('over several networks, a claim shows on how many it is so', () => {
   expect(found[1]!.ours).toMatch(/; the same on 6 of 6 networks$/);
   expect(formatVerdicts(aggregate)).toContain('12 pairs: 6 networks, 2 repeats of each.');
   expect(formatVerdicts(aggregate)).toContain('higher on 5, lower on 1 of 6 networks');
-});
-
-test('results of an older version are not scored', () => {
-  const older: Aggregate = { ...measured({ 'mean-bitrate': shift(48) }), needsRescore: true };
-  expect(claimResults([claim()], older)[0]).toMatchObject({ outcome: 'not known' });
-  expect(claimCounts({ claims: [claim()] } as unknown as PaperCampaign, older)).toBe('1 not known');
 });
 
 describe('the verdicts of a page', () => {

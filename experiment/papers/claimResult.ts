@@ -61,7 +61,6 @@ export function claimResults(
   const corrected = correctedPs(asked, aggregate);
   return claims.map((claim) => {
     if (!asked.includes(claim)) return null;
-    if (aggregate.needsRescore) return unknown('scored by an older version: run "pitwall papers rescore"');
     const found = isPrimary(claim, aggregate)
       ? judged(claim, aggregate)
       : described(claim, aggregate, corrected.get(claim) ?? 1);

@@ -60,9 +60,7 @@ export function formatStatement(
 }
 
 function formatLine(line: AggregateVerdict, aggregate: Aggregate): string {
-  const { comparison, judgement, sentence, leftOut, earlier } = line;
-  if (aggregate.needsRescore && earlier)
-    return `- **${(earlier.verdict ?? 'no verdict').replace('-', ' ')}**, as an older version scored it: ${plain(sentence)}`;
+  const { comparison, judgement, sentence, leftOut } = line;
   const { first, second, within, network } = comparison;
   const place = network === null ? `under ${within}` : `on ${network}`;
   const parts =

@@ -1,10 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { AGGREGATE_SCHEMA, upgradeAggregate, type Aggregate } from './aggregate.ts';
+import { AGGREGATE_SCHEMA, type Aggregate } from './aggregate.ts';
 import { aggregateOf, formatAggregate } from './aggregatePapers.ts';
 import { campaignFiles, resultsFile } from './campaignFiles.ts';
-import { formatResults } from './formatResults.ts';
 import { formatPlayedAgain } from './formatPlayedAgain.ts';
 import { formatRescored } from './formatRescored.ts';
 import { paperCampaigns, papers } from './papers.ts';
@@ -31,16 +30,6 @@ const playedBefore = played.filter((id) => PUBLISHED_BEFORE.includes(id));
 const playedSince = played.filter((id) => !PUBLISHED_BEFORE.includes(id));
 const committed = (name: string): Aggregate => JSON.parse(read(name, 'json')) as Aggregate;
 
-/** The results as version 2 published them. */
-function older({ byNetwork: _, verdicts, ...rest }: Aggregate): unknown {
-  const lines = verdicts.map(({ earlier, ...line }) => {
-    const { judgement, ratio, leaveOneOut, margin, detectable, sensitivity, ...old } = line;
-    expect([judgement, ratio, leaveOneOut, margin, detectable, sensitivity]).not.toContain(undefined);
-    return { ...old, verdict: earlier!.verdict, interval: earlier!.interval };
-  });
-  return { ...rest, schema: 'pitwall-aggregate/2', verdicts: lines };
-}
-
 /** Without prose: another wording is no other result. */
 function numbersOf(aggregate: Aggregate) {
   const { verdicts, exploratory, byNetwork, figures, arms } = JSON.parse(
@@ -51,8 +40,6 @@ function numbersOf(aggregate: Aggregate) {
     ...{ exploratory: exploratory.rows, byNetwork: byNetwork?.rows, figures, arms },
   };
 }
-
-const upgraded = (name: string): Aggregate => upgradeAggregate(older(committed(name))) as Aggregate;
 
 describe.each(played)('the results of %s', (name) => {
   test('are what this version computes from the metrics of their sessions', () => {
@@ -65,18 +52,6 @@ test('all results from before a verdict had two statements are there', () =>
   expect(playedBefore).toEqual(PUBLISHED_BEFORE));
 
 describe.each(playedBefore)('the results of %s, which were published before', (name) => {
-  test('are the same from results of the version before, whose verdicts stay beside them', () => {
-    const again = rescored(upgraded(name), read(name, 'csv'), name);
-    expect(again.schema).toBe(AGGREGATE_SCHEMA);
-    expect(again.needsRescore).toBeUndefined();
-    const [now, kept] = [numbersOf(again), numbersOf(committed(name))].map(({ verdicts, ...rest }) => ({
-      ...rest,
-      verdicts: verdicts.map(({ earlier, ...line }) => ({ ...line, earlier: { ...earlier, schema: '' } })),
-    }));
-    expect(now).toEqual(kept);
-    expect(again.verdicts.every(({ earlier }) => earlier?.schema === 'pitwall-aggregate/2')).toBe(true);
-  });
-
   test('keep what was first published', () => {
     for (const { earlier, interval } of committed(name).verdicts) {
       expect(['better', 'worse', 'equivalent', 'cannot-tell']).toContain(earlier!.verdict);
@@ -117,16 +92,6 @@ describe.each(playedSince)('the results of %s, first published with two statemen
 });
 
 const [name] = playedBefore as [string];
-
-test('results of the version before are read, and say that they are not scored yet', () => {
-  const aggregate = upgraded(name);
-  expect(aggregate.verdicts[0]).toMatchObject({ judgement: null, verdict: null, interval: null });
-  const paper = paperCampaigns.find(({ id }) => id === name)!;
-  const text = formatResults(paper, aggregate);
-  expect(text).toContain('as an older version scored it');
-  expect(text).toContain('pitwall papers rescore');
-  expect(text).not.toMatch(/undefined|NaN/);
-});
 
 test('a figure of the verdicts has their intervals', () => {
   const { figures, verdicts } = committed(name);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { upgradeAggregate, type Aggregate, type AggregateVerdict, type FigureNumbers } from './aggregate.ts';
+import { type Aggregate, type AggregateVerdict, type FigureNumbers } from './aggregate.ts';
 import { formatAggregate } from './aggregatePapers.ts';
 import { byNetwork } from './byNetwork.ts';
 import { resultsFile, runName } from './campaignFiles.ts';
@@ -33,7 +33,7 @@ export async function rescorePapers(root: string): Promise<void> {
   for (const name of names) {
     const file = resultsFile(root, name, 'json');
     if (!existsSync(file)) continue;
-    const aggregate = upgradeAggregate(JSON.parse(await readText(file))) as Aggregate;
+    const aggregate = JSON.parse(await readText(file)) as Aggregate;
     const sessions = await readText(resultsFile(root, name, 'csv'));
     writeAtomically(file, formatAggregate(rescored(aggregate, sessions, path.relative('.', file))));
     say(`${path.relative('.', file)}: ${aggregate.verdicts.length} verdicts`);
@@ -56,7 +56,7 @@ export function rescored(aggregate: Aggregate, csv: string, file: string): Aggre
     const { better } = metric;
     const lines = better === null ? [] : verdictLines(source, { ...metric, better });
     return {
-      ...withoutMark(aggregate),
+      ...aggregate,
       verdicts: withEarlier(lines, aggregate.verdicts),
       exploratory: withPublished(exploratoryTable(source, campaign.primary), aggregate),
       byNetwork: byNetwork(source),
@@ -66,8 +66,6 @@ export function rescored(aggregate: Aggregate, csv: string, file: string): Aggre
     throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
   }
 }
-
-const withoutMark = ({ needsRescore: _, ...aggregate }: Aggregate): Aggregate => aggregate;
 
 /** What verdicts are computed from, as the CSV file has it. */
 function scoredSource(campaign: CampaignFile, csv: string): ScoredSource {
@@ -152,20 +150,19 @@ const areSame = (one: readonly number[], other: readonly number[]): boolean =>
   one.length === other.length &&
   one.every((value, place) => Math.abs(value - other[place]!) <= 1e-6 * Math.abs(value) + 1e-9);
 
-/** Names and intervals of an exploratory row: metric, unit, first, second, within, network; from, to. */
-const [NAMES, FROM, TO] = [6, 8, 9];
+/** How many columns name an exploratory row: metric, unit, first, second, within, network. */
+const NAMES = 6;
 const PUBLISHED = ['from, first published', 'to, first published'];
 
 /** Intervals as first published (BCa) stay in two columns of their own. Results of this version were never published with others. */
 function withPublished(
   table: ReportTable,
-  { exploratory: before, needsRescore }: Pick<Aggregate, 'exploratory' | 'needsRescore'>,
+  { exploratory: before }: Pick<Aggregate, 'exploratory'>,
 ): ReportTable {
   const keyOf = (row: ReportTable['rows'][number]): string => row.slice(0, NAMES).join('\n');
   const places = PUBLISHED.map((label) => before.columns.findIndex((column) => column.label === label));
-  const isKept = places.every((place) => place >= 0);
-  if (!isKept && !needsRescore) return table;
-  const [from, to] = isKept ? places : [FROM, TO];
+  if (!places.every((place) => place >= 0)) return table;
+  const [from, to] = places;
   const published = new Map(before.rows.map((row) => [keyOf(row), [row[from!]!, row[to!]!]]));
   return {
     ...table,

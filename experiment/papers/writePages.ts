@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { AGGREGATE_SCHEMA, upgradeAggregate, type Aggregate } from './aggregate.ts';
+import { AGGREGATE_SCHEMA, type Aggregate } from './aggregate.ts';
 import type { Paper, PaperCampaign } from './paperCampaign.ts';
 import { paperPage, type Reproduction, marked } from './paperPage.ts';
 import { papers } from './papers.ts';
@@ -34,12 +34,9 @@ export async function formatPages(root: string): Promise<ReadonlyMap<string, str
   );
   const [overview, rescored] = [pageFile(root, 'README'), pageFile(root, 'rescored')];
   const texts = new Map([[overview, marked(await readText(overview), 'all papers', formatOverview(found))]]);
-  // Folders of older versions have no such page.
-  if (existsSync(rescored)) {
-    const all = found.flatMap(([, each]) => each);
-    const text = marked(await readText(rescored), 'all verdicts', formatRescored(all));
-    texts.set(rescored, marked(text, 'what was played again', formatPlayedAgain(all)));
-  }
+  const all = found.flatMap(([, each]) => each);
+  const text = marked(await readText(rescored), 'all verdicts', formatRescored(all));
+  texts.set(rescored, marked(text, 'what was played again', formatPlayedAgain(all)));
   for (const [paper, reproductions] of found) {
     const file = pageFile(root, paper.id);
     texts.set(file, paperPage(await readText(file), reproductions));
@@ -66,7 +63,7 @@ export async function reproductionOf(root: string, campaign: PaperCampaign): Pro
 /** null where there is none. @throws Error in one sentence */
 async function aggregateIn(file: string): Promise<Aggregate | null> {
   if (!existsSync(file)) return null;
-  const aggregate = upgradeAggregate(JSON.parse(await readFile(file, 'utf8'))) as Partial<Aggregate>;
+  const aggregate = JSON.parse(await readFile(file, 'utf8')) as Partial<Aggregate>;
   if (aggregate.schema !== AGGREGATE_SCHEMA)
     throw new Error(`${file}: The results have another version. Run pitwall papers aggregate to write them.`);
   return aggregate as Aggregate;

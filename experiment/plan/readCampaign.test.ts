@@ -27,27 +27,6 @@ test('docs/campaign.schema.json is what the schema says', async () => {
   await expect(`${JSON.stringify(schema, null, 1)}\n`).toMatchFileSnapshot('../../docs/campaign.schema.json');
 });
 
-test('a campaign of version 1 is read in the words of this one', () => {
-  const older = JSON.stringify({
-    ...startingFile,
-    schema: 'pitwall-campaign/1',
-    origin: 'speaking',
-    twins: ['a', 'b'],
-    compare: 'twins',
-    control: undefined,
-    transports: ['h2'],
-  });
-  expect(read(older)).toMatchObject({
-    ok: true,
-    value: {
-      schema: 'pitwall-campaign/2',
-      origin: 'instrumented',
-      aaLabels: ['a', 'b'],
-      compare: 'aaLabels',
-    },
-  });
-});
-
 test('a viewer may seek to the end of a padded stream, which is longer than the sessions', () => {
   const campaign = { contents: ['padded:envivio'], seconds: 900 };
   expect(errorOf({ ...campaign, viewer: 'time-5:seek-to-959' })).toBe('no error');

@@ -1,11 +1,10 @@
 import { campaignFaults, type Known } from './campaignFaults.ts';
-import { CampaignFile, CAMPAIGN_SCHEMA } from './campaignFile.ts';
+import { CampaignFile } from './campaignFile.ts';
 import { placedJson } from '../../src/network/text/placedJson.ts';
 import { readingOf } from '../../src/network/text/textFault.ts';
 import { failed, ok, type Result } from '../../src/shared/result.ts';
 import { checkOf, type Check, type Fault } from '../../src/telemetry/schema/checkOf.ts';
 import { isObject } from '../../src/shared/jsonObject.ts';
-import { PLAN_SCHEMA } from './plan.ts';
 import { campaignOfTransfers, isOfTransfers, TRANSFER_SCHEMA, TransferFile } from './transferFile.ts';
 
 const checkCampaign = checkOf(CampaignFile);
@@ -55,7 +54,7 @@ export function readFile<File>(
 ): Result<File> {
   const json = readingOf(name, () => placedJson(text));
   if (!json.ok) return json;
-  const value = upgradeCampaign(JSON.parse(text.replace(/^\uFEFF/, '')));
+  const value = JSON.parse(text.replace(/^\uFEFF/, '')) as unknown;
   const fault = faultOfShape(check(value), what) ?? faultOf(value);
   return fault === null ? ok(valueOf(value)) : failed(`${name}: ${onOneLine(fault)}`);
 }
@@ -79,27 +78,4 @@ function quoted(value: unknown): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
   const text = JSON.stringify(value);
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
-}
-
-/**
- * Turns a campaign of version 1 into one of this version; any other value is returned as it is. Version 2 renames the field
- * and the comparison `twins` to `aaLabels`, and the origin `speaking` to `instrumented`. Fields keep their order, so that a
- * plan made from it is the same text.
- */
-export function upgradeCampaign(value: unknown): unknown {
-  if (!isObject(value) || value['schema'] !== 'pitwall-campaign/1') return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => {
-      if (name === 'schema') return [name, CAMPAIGN_SCHEMA];
-      if (name === 'twins') return ['aaLabels', field];
-      if (name === 'compare' && field === 'twins') return [name, 'aaLabels'];
-      return name === 'origin' && field === 'speaking' ? [name, 'instrumented'] : [name, field];
-    }),
-  );
-}
-
-/** The same for a plan, which holds its campaign. */
-export function upgradePlan(value: unknown): unknown {
-  if (!isObject(value) || value['schema'] !== 'pitwall-plan/1') return value;
-  return { ...value, schema: PLAN_SCHEMA, campaign: upgradeCampaign(value['campaign']) };
 }

@@ -12,7 +12,7 @@ import { planCampaign } from '../plan/planCampaign.ts';
 import { startingFile } from '../plan/startingFile.ts';
 import { knownBrowsers } from '../resolve/knownBrowsers.ts';
 import { titleOf } from '../run/play/plan.ts';
-import { readSessionLog } from '../../src/analysis/deriveScreen.ts';
+import { readSession } from '../../src/telemetry/schema/readSession.ts';
 import { questionOf } from '../../src/report/model/design.ts';
 import { sessionTable } from '../../src/report/model/metricTables.ts';
 import { formatCsv } from '../../src/report/reportTable.ts';
@@ -50,7 +50,7 @@ function armsOfRows(plan: CampaignPlan): string[] {
 }
 
 function armOfLog({ id, design }: CampaignPlan['sessions'][number]): string | undefined {
-  const log = readSessionLog(JSON.stringify({ ...exampleLog(), id, design }));
+  const log = readSession(JSON.stringify({ ...exampleLog(), id, design }));
   return log.ok ? log.value.design?.arm : log.error;
 }
 

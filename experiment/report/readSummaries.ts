@@ -9,7 +9,6 @@ import path from 'node:path';
 import { readFile } from 'node:fs/promises';
 import { formatFileError } from '../../node/files.ts';
 import { CampaignFile } from '../plan/campaignFile.ts';
-import { upgradePlan } from '../plan/readCampaign.ts';
 import { isRowPlan } from '../plan/rowPlan.ts';
 import { checkOf } from '../../src/telemetry/schema/checkOf.ts';
 
@@ -78,7 +77,7 @@ export async function readPlan(folder: string): Promise<CampaignPlan> {
     throw new Error(
       `${folder}: This folder has rows of metrics without session logs, and this command needs logs. Table and verdicts: pitwall compare CAMPAIGN.json --simulate --table --out ${folder}`,
     );
-  const plan = upgradePlan(parsed(file, text));
+  const plan = parsed(file, text);
   const fault = faultOf(plan);
   if (fault !== null) throw new Error(`${file}: ${fault}`);
   return plan as CampaignPlan;

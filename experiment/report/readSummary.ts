@@ -11,7 +11,7 @@ import type { PlannedSession } from '../plan/plan.ts';
 import type { ReadSession, SessionOutcome, SessionState } from '../../src/report/reportSource.ts';
 import { sessionSummary } from '../../src/report/sessionSummary.ts';
 import { failed, type Result } from '../../src/shared/result.ts';
-import { readSessionLog } from '../../src/analysis/deriveScreen.ts';
+import { readSession } from '../../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
 export interface SummaryPlace {
@@ -43,7 +43,7 @@ export function readSummary({ logDir, primary }: SummaryPlace, session: PlannedS
 
 /** The primary metric in the log of a try that failed; null where there is none, or it has no value. */
 function discardedValue(file: string, primary: string): number | null {
-  const log = existsSync(file) ? readSessionLog(readFileSync(file, 'utf8')) : null;
+  const log = existsSync(file) ? readSession(readFileSync(file, 'utf8')) : null;
   const value = log?.ok ? pick<Metric>(metrics, primary).of(log.value).value : null;
   return Number.isFinite(value) ? value : null;
 }
@@ -51,7 +51,7 @@ function discardedValue(file: string, primary: string): number | null {
 /** null where there is no file. */
 function logOf(file: string, session: PlannedSession): Result<SessionLog> | null {
   if (!existsSync(file)) return null;
-  const log = readSessionLog(readFileSync(file, 'utf8'));
+  const log = readSession(readFileSync(file, 'utf8'));
   return log.ok && !belongsTo(session, log.value)
     ? failed('This is the log of another session, or of another plan.')
     : log;

@@ -4,7 +4,6 @@ import { makeFolder, writeAtomically } from '../../../node/files.ts';
 import { profileIndex } from '../../plan/networks.ts';
 import type { CampaignPlan } from '../../plan/plan.ts';
 import { isObject } from '../../../src/shared/jsonObject.ts';
-import { upgradePlan } from '../../plan/readCampaign.ts';
 import { isRowPlan } from '../../plan/rowPlan.ts';
 
 /**
@@ -98,10 +97,10 @@ function tlsRecordsIn(text: string): CampaignPlan['tlsRecords'] {
 
 const formatPlan = (plan: unknown): string => `${JSON.stringify(plan, null, 1)}\n`;
 
-/** The plan of a folder as this version would write it: a folder that an older version began goes on. null: it is none. */
+/** The plan of a folder; null where the file is none. */
 function planIn(text: string): Partial<CampaignPlan> | null {
   try {
-    const plan = upgradePlan(JSON.parse(text));
+    const plan: unknown = JSON.parse(text);
     return isObject(plan) ? plan : null;
   } catch {
     return null;

@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 
-/** What version 1 of the log called a rule input: the same session keeps its hash. */
-const KIND_OF_VERSION_1 = 'told';
-
 /**
  * What a simulator played, as a hash: every moment, size and rung of every event, down to the fraction of a millisecond,
  * without the session's own names; null for a real player. Numbers alone distinguish two sessions, at a tenth of the time of
@@ -13,8 +10,7 @@ export function playbackHashOf({ environment, events }: SessionLog): string | nu
   if ((environment.simulator ?? null) === null) return null;
   const numbers: number[] = [];
   for (const event of events) {
-    const kind = event.kind === 'rule-input' ? KIND_OF_VERSION_1 : event.kind;
-    numbers.push(kind.length, kind.charCodeAt(0));
+    numbers.push(event.kind.length, event.kind.charCodeAt(0));
     for (const name in event) {
       const value: unknown = event[name as keyof typeof event];
       // A rule gets a seed also where it draws no random numbers; where it does, its decisions show them.

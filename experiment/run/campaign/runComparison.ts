@@ -17,11 +17,11 @@ import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
 import { sendersOf, USUAL_SENDERS } from '../../factors/sendersOf.ts';
 import { resolveComparison, type Comparison } from '../../resolve/comparison.ts';
 import { controllerMissing, instrumentedMissing } from '../../../lab/origin/instrumentedMissing.ts';
-import { readSessionLog } from '../../../src/analysis/deriveScreen.ts';
 import { formatFinding } from '../../../src/analysis/diagnostics/diagnostics.ts';
 import { missingLevel } from '../../../src/analysis/diagnostics/errors.ts';
 import type { Metric } from '../../../src/analysis/metrics/metric.ts';
 import { valueOf } from '../../../src/shared/result.ts';
+import { readSession } from '../../../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 
 /**
@@ -98,7 +98,7 @@ function readLog(outDir: string, { id }: PlannedSession): ReadLog {
   const file = path.join(outDir, `${id}.json`);
   if (!existsSync(file))
     return { log: null, missing: 'there is no log: the session was not played, or the lab failed' };
-  const log = readSessionLog(readFileSync(file, 'utf8'));
+  const log = readSession(readFileSync(file, 'utf8'));
   return log.ok ? { log: log.value, missing: null } : { log: null, missing: log.error };
 }
 

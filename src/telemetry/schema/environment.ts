@@ -265,8 +265,8 @@ export const Environment = Type.Object(
     machine: Type.Optional(MachineUse),
     /**
      * What stalls and rendered levels go by: the frames that the browser presented and the buffer, or the buffer alone (`ranges`).
-     * Logs of older versions went by the element's `waiting` and the player's word; `derived`: what their buffer levels and
-     * requests say of the screen was put in when the log was read. Absent in those that gain nothing by it, and in the simulator's.
+     * `derived`: the log went by the element's `waiting` and the player's word, and got what its buffer levels and requests say
+     * of the screen. Absent where nothing was to be added, and in the simulator's.
      */
     screen: Type.Optional(
       Type.Union([Type.Literal('frames'), Type.Literal('ranges'), Type.Literal('derived')]),

@@ -2,7 +2,6 @@ import { failed, ok, type Result } from '../../shared/result.ts';
 import { checkFor } from './checkOf.ts';
 import { faultOfMissing, faultOfReasons, formatFault, quoted, schemaOfKind } from './recordFault.ts';
 import { SessionHeader, type SessionEvent, type SessionLog } from './sessionLog.ts';
-import { upgradeSession } from './upgradeSession.ts';
 import { SCHEMA_ID } from './versions.ts';
 
 /**
@@ -14,9 +13,8 @@ export function readSession(text: string): Result<SessionLog> {
   return parsed.ok ? checkSession(parsed.value) : parsed;
 }
 
-/** The same for a value that is already parsed. A log of an older version comes back in the words of this one. */
-export function checkSession(parsed: unknown): Result<SessionLog> {
-  const value = upgradeSession(parsed);
+/** Checks a session log that is already parsed. */
+export function checkSession(value: unknown): Result<SessionLog> {
   const shape = faultOfShape(value);
   if (shape) return failed(shape);
   const log = value as SessionLog;
@@ -67,9 +65,9 @@ function faultOfFlows({ beside }: SessionHeader['environment']): string | null {
 
 function faultOfVersion(schema: unknown): string | null {
   if (schema === SCHEMA_ID) return null;
-  const newer = /^pitwall-session\/(\d{1,6})$/.exec(typeof schema === 'string' ? schema : '');
-  return newer
-    ? `The file is of schema "pitwall-session/${newer[1]}"; this version of Pitwall reads up to "${SCHEMA_ID}".`
+  const other = /^pitwall-session\/\d{1,6}$/.exec(typeof schema === 'string' ? schema : '');
+  return other
+    ? `The file is of schema "${other[0]}"; this version of Pitwall reads "${SCHEMA_ID}".`
     : `This is JSON, but not a session log: /schema should be "${SCHEMA_ID}".`;
 }
 

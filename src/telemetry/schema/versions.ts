@@ -1,5 +1,5 @@
 /**
- * The schema that this code writes. Readers accept this and every older version. It stands apart from the schema, so
+ * The schema that this code writes and reads. It stands apart from the schema, so
  * that writing a log does not load the schema library: only reading one needs it.
  */
 export const SCHEMA_ID = 'pitwall-session/2';

@@ -1,5 +1,5 @@
 import { failed, ok, type Result } from '../../shared/result.ts';
-import { readSessionLog } from '../../analysis/deriveScreen.ts';
+import { readSession } from '../../telemetry/schema/readSession.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 
 /** A session file, one to measure, or a session's log and the NetLog that has its races. */
@@ -25,7 +25,7 @@ async function answerTo(wanted: Wanted): Promise<Result<unknown>> {
     const { readRaces } = await import('./readRaces.ts');
     return readRaces(wanted.log, wanted.netLog);
   }
-  const log = readSessionLog(await wanted.measure.text());
+  const log = readSession(await wanted.measure.text());
   const { measureLog } = await import('../compare/measureLog.ts');
   return log.ok ? ok(measureLog(log.value)) : log;
 }
@@ -35,7 +35,7 @@ const EVENTS_A_MESSAGE = 2000;
 
 /** The log without its events, which are sent ahead in `SessionPart`s. */
 async function open(file: File): Promise<Result<SessionLog>> {
-  const read = readSessionLog(await file.text());
+  const read = readSession(await file.text());
   if (!read.ok) return read;
   const { events } = read.value;
   for (let from = 0; from < events.length; from += EVENTS_A_MESSAGE)
