@@ -7,7 +7,7 @@ export type Group = (typeof GROUPS)[number];
 
 const RULES = [
   ...['basic', 'bb', 'bba-0', 'bba-1', 'bba-2', 'bola', 'bola-e', 'bola-finite', 'bola-o', 'bola-u'],
-  ...['dynamic', 'festive', 'fixed:rung=2', 'lowest', 'mpc-fast', 'mpc-robust', 'neural', 'neural-tree'],
+  ...['dynamic', 'festive', 'fixed:level=3', 'lowest', 'mpc-fast', 'mpc-robust', 'neural', 'neural-tree'],
   ...['pensieve:weights=old/made/pensieve.json', 'sara', 'throughput:safetyFactor=0.9'],
 ];
 const PROFILES = [

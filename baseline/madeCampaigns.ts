@@ -17,7 +17,7 @@ const CAMPAIGNS = {
     ...{ profiles: ['fcc-typical-delay-typical-loss'], compare: 'aaLabels' },
   },
   rules: {
-    rules: ['mpc-robust', 'pensieve:weights=pensieve.json', 'dashjs-dynamic', 'fixed:rung=2'],
+    rules: ['mpc-robust', 'pensieve:weights=pensieve.json', 'dashjs-dynamic', 'fixed:level=3'],
     ...{ transports: ['h1', 'h2', 'h3-racing', 'h3-only'], profiles: ['3g', 'lte'], seeds: [1, 2] },
     ...{ repeats: 2, compare: 'rules', control: 'mpc-robust', per: 'network', primary: 'qoe-linear' },
     ...{ margin: 0.1, contents: ['padded:envivio:segment=2:audio=32:ladder=300,750,1200,2400'] },

@@ -4,7 +4,6 @@ import { metrics } from '../src/analysis/metrics/registry.ts';
 import { pick } from '../src/shared/registry.ts';
 import { sendersOf } from '../experiment/factors/sendersOf.ts';
 import { faultOfRule } from '../experiment/resolve/faultOfRule.ts';
-import { noteOldCount } from '../node/rules.ts';
 import { faultOfPreset } from '../src/player/presets.ts';
 import { playerRules } from '../src/player/rules.ts';
 import { readPathways, type PlacedPathway } from '../src/player/steering/pathways.ts';
@@ -123,7 +122,6 @@ export function playedRules(text: string): string[] {
     const fault = faultOfRule(each);
     if (fault !== null) throw new InvalidArgumentError(fault);
   }
-  noteOldCount(asked);
   return asked;
 }
 

@@ -101,7 +101,7 @@ describe('pitwall replay', () => {
       'a.json',
       'b.json',
       '--rule',
-      'fixed:rung=1,lowest',
+      'fixed:level=2,lowest',
       '--json',
       'all.json',
     );
@@ -121,7 +121,7 @@ describe('pitwall replay', () => {
       ['b.json', 'fixed'],
       ['b.json', 'lowest'],
     ]);
-    expect(written[0]).toMatchObject({ parameters: { rung: 1 }, identical: 1 });
+    expect(written[0]).toMatchObject({ parameters: { level: 2 }, identical: 1 });
     expect(written[3]!.decisions.map(({ rung }) => rung)).toEqual([0, 0, 0]);
     expect(written[3]!.decisions[0]!.because).toMatch(/\.$/);
   });
@@ -131,7 +131,7 @@ describe('pitwall replay', () => {
     [[file('cut.json', '{"a"'), '--rule=lowest'], 1, /^cut\.json: The file is cut off/],
     [['cut.json', '--rule=magic'], 2, /^pitwall: Unknown rule "magic"; known: .*throughput/],
     [['cut.json', '--rule=,'], 2, /^pitwall: Name at least one rule: /],
-    [['cut.json', '--rule=fixed:rung=x'], 2, /^pitwall: The parameter rung of fixed is a number/],
+    [['cut.json', '--rule=fixed:level=x'], 2, /^pitwall: The parameter level of fixed is a number/],
     [['cut.json', '--rule=lowest:weights=w.json'], 2, /^pitwall: The rule lowest takes no weights\.$/],
   ])('%j: %i', (args, code, sentence) => {
     const { status, stderr } = pitwall(...args);

@@ -3,7 +3,7 @@ import { idsOf, option, withOptions } from './declareOptions.ts';
 import { jsonFile } from './sharedOptions.ts';
 import { filesNoted, withFolders, readWholeLog } from '../node/logFiles.ts';
 import { printable } from '../node/printable.ts';
-import { noteOldCount, rulesOf } from '../node/rules.ts';
+import { rulesOf } from '../node/rules.ts';
 import { mustBeWritable, writeAtomically } from '../node/files.ts';
 import { askedValue, usageError } from '../node/exitCodes.ts';
 import type { Shell } from './shell.ts';
@@ -116,7 +116,6 @@ interface Wanted {
 async function readWanted({ rule, steering }: ReplayOptions): Promise<Wanted> {
   if (rule === undefined && steering === undefined)
     throw usageError('Name what to replay with: --rule, --steering, or both.');
-  noteOldCount(rule ?? []);
   const rules = rule === undefined ? [] : askedValue(await rulesOf(rule));
   if (steering?.length === 0)
     throw usageError(`Name at least one policy: ${steeringPolicies.map(({ id }) => id).join(', ')}.`);

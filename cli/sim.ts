@@ -3,7 +3,6 @@ import { idsOf, option, withOptions } from './declareOptions.ts';
 import { audio, jobs, jsonFile, seed, withScene } from './sharedOptions.ts';
 import { runSim } from '../experiment/simulate/runSim.ts';
 import type { SimOptions } from '../experiment/simulate/simOptions.ts';
-import { noteOldCount } from '../node/rules.ts';
 import { abrRules } from '../src/abr/registry.ts';
 import { networkProfiles } from '../src/network/profiles/registry.ts';
 import { traceFormats } from '../src/network/traces/registry.ts';
@@ -36,10 +35,7 @@ export function addSim(program: Command): void {
     ),
   )
     .addHelpText('after', formatHelp())
-    .action((options: SimOptions) => {
-      noteOldCount(options.rules.split(','));
-      return runSim(options);
-    });
+    .action((options: SimOptions) => runSim(options));
 }
 
 const formatHelp = (): string => `

@@ -1,7 +1,7 @@
 import { abrRules } from '../src/abr/registry.ts';
 import type { Rule } from '../src/abr/rule.ts';
 import { failed, ok, type Result } from '../src/shared/result.ts';
-import { splitWeights, WEIGHTS, ruleOf, formatOldCount } from '../src/abr/ruleText.ts';
+import { splitWeights, WEIGHTS, ruleOf } from '../src/abr/ruleText.ts';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { readPlainFile, type ReadFile } from './files.ts';
@@ -87,14 +87,6 @@ export async function parseRule({ spec, weights }: RuleText): Promise<Rule> {
   const able = rule.ok && weights !== null ? await rule.value.withWeights!(weights) : rule;
   if (!able.ok) throw new Error(able.error);
   return able.value;
-}
-
-/** Says on standard error which of these texts of rules count levels from 0. */
-export function noteOldCount(texts: readonly string[]): void {
-  for (const text of texts) {
-    const sentence = formatOldCount(text);
-    if (sentence !== null) process.stderr.write(`${sentence}\n`);
-  }
 }
 
 /** The file of weights that comes with a rule; null for a rule without. */

@@ -8,19 +8,15 @@ const MPD = '/media/test/template/manifest.mpd';
 test('a link’s parameters and seed are what the rule runs with, what the log says and what the link carries on', async ({
   open,
 }) => {
-  const session = await open({ mpd: MPD, rule: 'fixed:rung=1', query: { seed: '7' } });
+  const session = await open({ mpd: MPD, rule: 'fixed:level=2', query: { seed: '7' } });
   await session.playing();
   await session.page.waitForTimeout(3000);
-  await expect(session.page.locator('#share-url')).toContainText('rule=fixed:rung=1');
+  await expect(session.page.locator('#share-url')).toContainText('rule=fixed:level=2');
   await expect(session.page.locator('#share-url')).toContainText('seed=7');
-  await expect(session.page.locator('#rule option:checked')).toHaveText('Fixed · rung=1');
-  // The count of older versions, from 0: it plays as before, and the form names today's text.
-  await expect(session.page.locator('#rule-about')).toHaveText(
-    'fixed:rung=1 counts levels from 0; the same rule is fixed:level=2.',
-  );
+  await expect(session.page.locator('#rule option:checked')).toHaveText('Fixed · level=2');
   const log = await session.stop();
-  expect(log.environment).toMatchObject({ rule: 'fixed', ruleParameters: { rung: 1 } });
-  expect(eventsOf(log, 'rule')).toMatchObject([{ rule: 'fixed', parameters: { rung: 1 }, seed: 7 }]);
+  expect(log.environment).toMatchObject({ rule: 'fixed', ruleParameters: { level: 2 } });
+  expect(eventsOf(log, 'rule')).toMatchObject([{ rule: 'fixed', parameters: { level: 2 }, seed: 7 }]);
   const decided = requestsIn(log).filter(({ mediaType }) => mediaType === 'video');
   expect(decided.length).toBeGreaterThan(3);
   expect(new Set(decided.map(({ rung }) => rung))).toEqual(new Set([1]));

@@ -3,12 +3,10 @@ import { faultOfRule } from './faultOfRule.ts';
 import { knownBrowsers } from './knownBrowsers.ts';
 import type { Known } from '../plan/campaignFaults.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
-import { rulesOf } from '../factors/rule.ts';
 import { readCampaign } from '../plan/readCampaign.ts';
 import { startingFile } from '../plan/startingFile.ts';
 import { demoRecipe, durationSeconds } from '../../lab/content/ladder.ts';
 import { readText, writeAtomically } from '../../node/files.ts';
-import { noteOldCount } from '../../node/rules.ts';
 import { faultOfPreset } from '../../src/player/presets.ts';
 import { valueOf } from '../../src/shared/result.ts';
 
@@ -20,12 +18,9 @@ export const known: Known = {
   faultOfRule,
 };
 
-/** Reads a campaign file. Says on standard error which rules count levels from 0. @throws Error in one sentence that names file and place */
-export async function readCampaignFile(file: string, may: Known = known): Promise<CampaignFile> {
-  const campaign = valueOf(readCampaign(await readText(file), { name: file, known: may }));
-  noteOldCount(rulesOf(campaign));
-  return campaign;
-}
+/** Reads a campaign file. @throws Error in one sentence that names file and place */
+export const readCampaignFile = async (file: string, may: Known = known): Promise<CampaignFile> =>
+  valueOf(readCampaign(await readText(file), { name: file, known: may }));
 
 /** Writes a campaign to begin with. @throws Error in one sentence when the file is there already, or cannot be written */
 export function writeStartingFile(file: string): void {

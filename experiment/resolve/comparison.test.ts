@@ -22,7 +22,7 @@ const faultOf = async (more: Partial<Comparison>): Promise<{ sentence: string; c
 describe('the sessions of a comparison', () => {
   it('are every rule over every transport, rules outermost, without a link', async () => {
     const sessions = await sessionsOf({
-      rules: ['throughput', 'bola:gp=5', 'fixed:rung=0'],
+      rules: ['throughput', 'bola:gp=5', 'fixed:level=1'],
       transports: ['h3-racing', 'h1'],
     });
     expect(sessions.map(({ id, rule, content, link }) => [id, rule, content, link])).toEqual([
@@ -30,8 +30,8 @@ describe('the sessions of a comparison', () => {
       ['throughput-h1', 'throughput', 'demo', null],
       ['bola-gp-5-h3-racing', 'bola:gp=5', 'demo', null],
       ['bola-gp-5-h1', 'bola:gp=5', 'demo', null],
-      ['fixed-rung-0-h3-racing', 'fixed:rung=0', 'demo', null],
-      ['fixed-rung-0-h1', 'fixed:rung=0', 'demo', null],
+      ['fixed-level-1-h3-racing', 'fixed:level=1', 'demo', null],
+      ['fixed-level-1-h1', 'fixed:level=1', 'demo', null],
     ]);
   });
 

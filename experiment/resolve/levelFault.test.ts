@@ -9,9 +9,6 @@ const ladders = [
 test.each([
   ['fixed:level=7', 'fixed:level=7 asks for level 7, but padded:envivio has 6 levels.'],
   ['fixed:level=9', 'fixed:level=9 asks for level 9, but The demo has 8 levels.'],
-  // Counts from 0.
-  ['fixed:rung=6', 'fixed:rung=6 asks for level 7, but padded:envivio has 6 levels.'],
-  ['fixed:rung=5', null],
   ['fixed:level=6', null],
   ['fixed', null],
   ['bola', null],

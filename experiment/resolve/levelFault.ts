@@ -25,7 +25,6 @@ export function levelFault(texts: readonly string[], ladders: readonly KnownLadd
 function fixedLevel(text: string): number | null {
   const picked = pickedRule(splitWeights(text).spec);
   if (!picked.ok || picked.value.id !== 'fixed') return null;
-  const { level, rung } = picked.value.rule?.parameters ?? {};
-  if (typeof level === 'number') return level;
-  return typeof rung === 'number' ? rung + 1 : null;
+  const level = picked.value.rule?.parameters['level'];
+  return typeof level === 'number' ? level : null;
 }

@@ -44,7 +44,7 @@ describe('pitwall sim', () => {
     // Never a stall at 10 Mbit/s: 4.3 a chunk, less 3.55 for the one step from the forced first rung.
     const { status } = sim(
       '--rules',
-      'fixed:rung=5',
+      'fixed:level=6',
       '--traces',
       'traces/steady-10',
       '--no-optimum',
@@ -54,7 +54,7 @@ describe('pitwall sim', () => {
     expect(status).toBe(0);
     const [report] = reportsOf('a.json');
     expect(report).toMatchObject({
-      rule: 'fixed:rung=5',
+      rule: 'fixed:level=6',
       sessions: 1,
       stallSecondsMean: 0,
       switchesMean: 1,
@@ -219,7 +219,7 @@ describe('pitwall sim', () => {
     file('two/video_size_0', '50000\n50000\n50000\n');
     file('two/video_size_1', '100000\n100000\n100000\n');
     const args = ['--video', 'two', '--ladder', '200,400', '--segment-ms', '2000', '--json', 'd.json'];
-    expect(sim('--rules', 'fixed:rung=1', ...RUN, ...args).stdout).toContain('µ = 0.4');
+    expect(sim('--rules', 'fixed:level=2', ...RUN, ...args).stdout).toContain('µ = 0.4');
     expect(reportsOf('d.json')[0]!.qoePerChunkMean).toBeCloseTo(0.4, 9);
   });
 });
@@ -254,7 +254,7 @@ it('plays audio beside the video where it is asked for, and says so', () => {
     '--model',
     'player',
     '--rules',
-    'fixed:rung=1',
+    'fixed:level=2',
     '--traces',
     'traces/steady-1',
     '--no-optimum',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Rule } from './rule.ts';
-import { formatOldCount, parseRuleText, ruleOf, splitWeights } from './ruleText.ts';
+import { parseRuleText, ruleOf, splitWeights } from './ruleText.ts';
 import { fixed, lowest } from './rules/fixed.ts';
 import { tunableRule } from './parameters.ts';
 
@@ -15,7 +15,6 @@ describe('the rule that a text asks for', () => {
     { text: 'lowest', parameters: {} },
     { text: 'fixed', parameters: { level: 1 } },
     { text: 'fixed:level=4', parameters: { level: 4 } },
-    { text: 'fixed:rung=3', parameters: { rung: 3 } },
     { text: 'wordy:word=7:bold=true', parameters: { word: '7', bold: true, 'rate-kbps': 1.5 } },
     { text: 'wordy:rate-kbps=-2e3', parameters: { word: 'calm', bold: false, 'rate-kbps': -2000 } },
     { text: 'wordy:word=a=b', parameters: { word: 'a=b', bold: false, 'rate-kbps': 1.5 } },
@@ -28,16 +27,15 @@ describe('the rule that a text asks for', () => {
   it.each([
     { text: '', error: 'Unknown rule ""; known: lowest, fixed, wordy.' },
     { text: 'Fixed', error: 'Unknown rule "Fixed": did you mean "fixed"? Known: lowest, fixed, wordy.' },
-    { text: 'lowest:rung=1', error: 'The rule lowest has no parameters to set.' },
-    { text: 'fixed:rung', error: '"rung" in "fixed:rung" is no setting: write name=value.' },
+    { text: 'lowest:level=1', error: 'The rule lowest has no parameters to set.' },
+    { text: 'fixed:level', error: '"level" in "fixed:level" is no setting: write name=value.' },
     { text: 'fixed:=3', error: '"=3" in "fixed:=3" is no setting: write name=value.' },
     { text: 'fixed:', error: '"" in "fixed:" is no setting: write name=value.' },
-    { text: 'fixed:rung=', error: 'The parameter rung of fixed is a number, not "".' },
-    { text: 'fixed:rung=high', error: 'The parameter rung of fixed is a number, not "high".' },
-    { text: 'fixed:rung=1:rung=2', error: '"fixed:rung=1:rung=2" sets rung twice.' },
+    { text: 'fixed:level=', error: 'The parameter level of fixed is a number, not "".' },
+    { text: 'fixed:level=1:level=2', error: '"fixed:level=1:level=2" sets level twice.' },
     { text: 'fixed:speed=3', error: 'The rule fixed has no parameter "speed"; it has level.' },
     { text: 'fixed:__proto__=3', error: 'The rule fixed has no parameter "__proto__"; it has level.' },
-    { text: 'fixed:rung=-1', error: 'The parameter rung of fixed must be a whole number from 0, not -1.' },
+    { text: 'fixed:rung=3', error: 'The rule fixed has no parameter "rung"; it has level.' },
     { text: 'fixed:level=0', error: 'The parameter level of fixed must be a whole number from 1, not 0.' },
     { text: 'fixed:level=x', error: 'The parameter level of fixed is a number, not "x".' },
     { text: 'wordy:bold=yes', error: 'The parameter bold of wordy is a boolean, not "yes".' },
@@ -45,13 +43,6 @@ describe('the rule that a text asks for', () => {
     expect(ruleOf(text, rules)).toEqual({ ok: false, error });
   });
 });
-
-it.each([
-  ['fixed:rung=3', 'fixed:rung=3 counts levels from 0; the same rule is fixed:level=4.'],
-  ['fixed:level=4', null],
-  ['fixed', null],
-  ['other:rung=3', null],
-])('%s: what people are told of its count', (text, sentence) => expect(formatOldCount(text)).toBe(sentence));
 
 it.each([
   ['fixed', 'fixed', [], null],

@@ -11,14 +11,6 @@ export const parseRuleText = parseEntryText;
 /** The rule that a text asks for: see `entryOf`. */
 export const ruleOf = (text: string, rules: readonly Rule[]): Result<Rule> => entryOf('rule', text, rules);
 
-/** Tells people that a text counts levels from 0, as older versions did; null for all others. Both stay valid. */
-export function formatOldCount(text: string): string | null {
-  const rung = /^fixed:rung=(\d+)$/.exec(text)?.[1];
-  return rung === undefined
-    ? null
-    : `${text} counts levels from 0; the same rule is fixed:level=${Number(rung) + 1}.`;
-}
-
 /** Begins the file of weights in a rule's text. A file name may have colons of its own: all that follows is one. */
 export const WEIGHTS = ':weights=';
 

@@ -109,7 +109,7 @@ describe.each(simModels)('$id', (model: SimModel) => {
     const { log } = model.record(sceneOf('bb'));
     expect(log.environment).toMatchObject({ simulator: model.id, link: 'up and down', rule: 'bb' });
     expect(log.id).toContain(`sim-${model.id}-bb-`);
-    const otherRule = pick(decidableRules, 'fixed').tuned!({ rung: 2 });
+    const otherRule = pick(decidableRules, 'fixed').tuned!({ level: 3 });
     const ids = [
       log.id,
       model.record({ ...sceneOf('bb'), seed: 8 }).log.id,

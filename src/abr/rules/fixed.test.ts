@@ -42,24 +42,6 @@ describe('the fixed rule', () => {
       `The parameter level of fixed must be a whole number from 1, not ${level}.`,
     );
   });
-
-  it.each([-1, 0.5])('cannot stay at rung %s', (rung) => {
-    expect(() => fixed.tuned!({ rung })).toThrow(
-      `The parameter rung of fixed must be a whole number from 0, not ${rung}.`,
-    );
-  });
-
-  it('is the same by rung, from 0, which older versions took, and keeps the parameters as given', () => {
-    const [byRung, byLevel] = [fixed.tuned!({ rung: 2 }), fixed.tuned!({ level: 3 })];
-    expect([byRung.parameters, byLevel.parameters]).toEqual([{ rung: 2 }, { level: 3 }]);
-    const answers = [byRung, byLevel].map((rule) =>
-      rule.decide(rule.start(contextOf(ladderOf(300, 750, 1200))), momentOf()),
-    );
-    expect(answers[0]).toEqual(answers[1]);
-    expect(() => fixed.tuned!({ rung: 2, level: 3 })).toThrow(
-      'The rule fixed has no parameter "level"; it has rung.',
-    );
-  });
 });
 
 it('always chooses the lowest, and names it after a new ladder', () => {

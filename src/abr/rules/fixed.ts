@@ -1,6 +1,6 @@
 import type { Ladder } from '../ladder.ts';
 import type { Answer, Rule } from '../rule.ts';
-import { mustBeCount, tunableRule, type RuleBody } from '../parameters.ts';
+import { mustBeCount, tunableRule } from '../parameters.ts';
 import { formatRung } from '../format.ts';
 
 /** What `fixed` and `lowest` remember: their answer, which is the same until the ladder changes. */
@@ -8,30 +8,19 @@ interface State {
   readonly answer: Answer;
 }
 
-const atLevel = tunableRule({ level: 1 }, ({ level }) => {
-  mustBeCount('fixed', { level }, 'level');
-  return alwaysAt(level - 1);
-});
-
-/** Counts from 0, as all texts did until level took its place. Its logs, links and campaigns stay valid. */
-const atRung = tunableRule({ rung: 0 }, ({ rung }) => {
-  mustBeCount('fixed', { rung }, 'rung', 0);
-  return alwaysAt(rung);
-});
-
 /**
  * Always the same level; the highest there is where the ladder is shorter, and then it says so. For measuring a path or
  * a simulator without an algorithm in between.
  */
-export const fixed: Rule<State> = {
-  ...atLevel,
-  tuned: (changes) => (Object.hasOwn(changes, 'rung') ? atRung : atLevel).tuned!(changes),
-};
-
-function alwaysAt(rung: number): RuleBody<State> {
-  const paper = 'None: always the same level, a probe';
-  return { id: 'fixed', label: 'Fixed', paper, ...answers((ladder) => fixedAnswer(ladder, rung)) };
-}
+export const fixed: Rule<State> = tunableRule({ level: 1 }, ({ level }) => {
+  mustBeCount('fixed', { level }, 'level');
+  return {
+    id: 'fixed',
+    label: 'Fixed',
+    paper: 'None: always the same level, a probe',
+    ...answers((ladder) => fixedAnswer(ladder, level - 1)),
+  };
+});
 
 function fixedAnswer(ladder: Ladder, wished: number): Answer {
   const rung = Math.min(wished, ladder.length - 1);

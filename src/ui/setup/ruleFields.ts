@@ -1,5 +1,4 @@
 import { playerRules, type PickableRule } from '../../player/rules.ts';
-import { formatOldCount } from '../../abr/ruleText.ts';
 import { byId, choose, html, setText } from '../dom.ts';
 import type { LinkTexts } from './sharedLink.ts';
 import { describeParameters, formatRuleText, splitRuleText } from './setup.ts';
@@ -36,8 +35,7 @@ export function ruleFields({ onRule, onWanted }: Listeners): RuleFields {
     const { about, example } = parametersAbout(picker.value);
     parameters.placeholder = example;
     for (const option of picker.options) setText(option, formatOption(option, picker, parameters));
-    const typed = formatRuleText({ id: picker.value, parameters: parameters.value });
-    setText(byId('rule-about', HTMLElement), formatOldCount(typed) ?? about);
+    setText(byId('rule-about', HTMLElement), about);
     weights.show(weightsWanted(ruleOfOurs(picker.value)));
     if (weights.isWanting()) onWanted();
   };

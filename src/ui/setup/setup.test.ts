@@ -103,7 +103,7 @@ test.each(['-1', '1.5', 'lucky', '1e3', '12345678901234567890'])('seed "%s" is r
 
 test.each([
   ['bola', { id: 'bola', parameters: '' }],
-  ['fixed:rung=3', { id: 'fixed', parameters: 'rung=3' }],
+  ['fixed:level=4', { id: 'fixed', parameters: 'level=4' }],
   ['bola:gp=5:bufferMaxMs=25000', { id: 'bola', parameters: 'gp=5:bufferMaxMs=25000' }],
 ])('%s is taken apart and put together again', (text, parts) => {
   expect(splitRuleText(text)).toEqual(parts);

@@ -46,13 +46,13 @@ test('CMCD goes along when it is on', () => {
 test('what the rule needs goes along: parameters, sizes, seed, weights', () => {
   const asked = {
     ...SETUP,
-    rule: 'fixed:rung=3',
+    rule: 'fixed:level=4',
     sizes: 'sizes.json',
     seed: '7',
     weights: 'https://a.example/w.json?v=1',
   };
   const link = sharedLink(PAGE, asked);
-  expect(link).toContain('&rule=fixed:rung=3&');
+  expect(link).toContain('&rule=fixed:level=4&');
   expect(linkedSetup(new URL(link).search)).toMatchObject({
     ...asked,
     ...{ cmcd: null, pathways: null, steering: null, viewer: null, split: null },
