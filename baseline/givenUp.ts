@@ -19,7 +19,7 @@ export const GIVEN_UP: readonly { readonly id: string; readonly why: string }[] 
 export const isGivenUp = (id: string): boolean => GIVEN_UP.some((each) => each.id === id);
 
 /** Rules whose weights are others than those that were recorded: another net ships since November 2026. */
-const OTHER_WEIGHTS: readonly string[] = ['neural', 'neural-tree'];
+const OTHER_WEIGHTS: readonly string[] = ['neural'];
 
 /** Files of `pitwall sim`; of what rules with other weights did, the outline: how many sessions, of which traces, in what surroundings. */
 export function withoutOtherWeights(files: Files): Files {

@@ -3,7 +3,6 @@ import { mpdFault } from '../experiment/simulate/mpd/mpdFault.ts';
 import { parseAccessLog } from '../lab/caddy/accessLog.ts';
 import { countsIn } from '../bench/senders/interfaceCounts.ts';
 import { receivedIn } from '../lab/link/receivedWireBytes.ts';
-import { readNeuralTree } from '../src/abr/rules/neural/weightedTree.ts';
 import { readNeuralWeights } from '../src/abr/rules/neural/neuralWeights.ts';
 import { readPensieveWeights } from '../src/abr/rules/pensieve/pensieveWeights.ts';
 import { readSizesFile } from '../src/abr/sizesFile.ts';
@@ -42,7 +41,6 @@ const readers: readonly Reader[] = [
   { name: 'sizes file', read: readSizesFile, around: JSON_PARTS },
   { name: 'Pensieve weights', read: readPensieveWeights, around: JSON_PARTS },
   { name: 'neural weights', read: readNeuralWeights, around: JSON_PARTS },
-  { name: 'neural tree', read: readNeuralTree, around: JSON_PARTS },
   { name: 'key systems', read: readProtection, around: JSON_PARTS },
   {
     name: 'campaign',

@@ -34,7 +34,7 @@ class Video:
 def load_library() -> ctypes.CDLL:
     """Compiles the C source once for each of its versions."""
     here = Path(__file__).parent
-    names = ("chunk_env.c", "net_inputs.c", "expert.c", "causal.c", "play_on.c", "forecast.c", "player_path.c", "player_env.c")
+    names = ("chunk_env.c", "net_inputs.c", "expert.c", "causal.c", "play_on.c", "player_path.c", "player_env.c")
     sources = [here / name for name in names]
     read = [*sources, here / "chunk_env.h", here / "player_env.h"]
     version = hashlib.sha256(b"".join(source.read_bytes() for source in read) + " ".join(_FLAGS).encode()).hexdigest()[:16]

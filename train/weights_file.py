@@ -130,7 +130,7 @@ def read_weights(file: Path) -> Policy:
     """The net of a file of weights, in single precision. Raises `WeightsFault` at a file of several nets, or of another length."""
     kept = json.loads(file.read_text())
     if kept.get("nets", 1) != 1:
-        raise WeightsFault(f"It holds {kept['nets']} nets; one is needed (train/merge.py makes one of several).")
+        raise WeightsFault(f"It holds {kept['nets']} nets; one is needed.")
     numbers = np.frombuffer(base64.b64decode(kept["data"]), "<f2").astype(np.float32)
     policy, at = Policy(kept["width"], kept["narrow"]), 0
     with torch.no_grad():

@@ -7,7 +7,6 @@ import { eventsOf } from '../fixtures/logEvents.ts';
 import { expect, test } from '../fixtures/test.ts';
 import type { Rule } from '../../src/abr/rule.ts';
 import { weightedNeural } from '../../src/abr/rules/neural/weightedNeural.ts';
-import { weightedTree } from '../../src/abr/rules/neural/weightedTree.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
 const MPD = '/media/test/template/manifest.mpd';
@@ -76,27 +75,7 @@ test('the net is loaded when it is chosen and not before, explains its choices, 
   await expect(session.page.locator('.because')).toContainText('The net gives level');
 });
 
-test('the tree plays without the net, and a replay agrees', async ({ open }) => {
-  const asked: string[] = [];
-  const session = await open({
-    mpd: MPD,
-    rule: 'neural-tree',
-    rateKbps: 900,
-    beforeLoad: listedIn(asked),
-  });
-  await session.playing();
-  await session.page.waitForTimeout(5000);
-  const log = await session.stop();
-  expect(asked.filter((url) => url.includes('models/'))).toEqual(['/models/neural-tree.json']);
-  const tree = weightedTree('lin', shipped('neural-tree'));
-  if (!tree.ok) throw new Error(tree.error);
-  expectReplayed(log, tree.value as Rule, 5);
-});
-
-const RULES = [
-  { id: 'neural', given: PARAMETERS, make: (text: string) => weightedNeural(PARAMETERS, text) },
-  { id: 'neural-tree', given: 'lin', make: (text: string) => weightedTree('lin', text) },
-];
+const RULES = [{ id: 'neural', given: PARAMETERS, make: (text: string) => weightedNeural(PARAMETERS, text) }];
 
 for (const { id, given, make } of RULES)
   test(`${id}, 10,000 states: the page’s own chunk and Node agree on every bit`, async ({ open }) => {

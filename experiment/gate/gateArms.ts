@@ -89,7 +89,6 @@ function ruleSeenFrom(folder: string, text: string): string {
 /** By the beginning of the `format` of a weights file. */
 const RULES: Readonly<Record<string, string>> = {
   'pitwall-neural': 'neural',
-  'pitwall-tree': 'neural-tree',
   'pitwall-pensieve': 'pensieve',
 };
 

@@ -1,12 +1,11 @@
 import { abrRules } from './registry.ts';
 import type { Rule } from './rule.ts';
-import { madeUpNet, madeUpTree } from './rules/neural/madeUpWeights.testing.ts';
+import { madeUpNet } from './rules/neural/madeUpWeights.testing.ts';
 import { testWeights } from './testWeights.testing.ts';
 
 /** A file of weights for each rule that takes one, made by a test: any net of the right shape will do. */
 const weightsFor: Readonly<Record<string, () => string>> = {
   neural: () => madeUpNet(),
-  'neural-tree': () => madeUpTree(),
   pensieve: () => JSON.stringify(testWeights()),
 };
 

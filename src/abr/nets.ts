@@ -1,4 +1,3 @@
 /** The rules that decide with weights, all that is heavy about them: the page loads this when one of them is chosen. */
 export { weightedNeural } from './rules/neural/weightedNeural.ts';
-export { weightedTree } from './rules/neural/weightedTree.ts';
 export { weightedPensieve } from './rules/pensieve/weightedPensieve.ts';

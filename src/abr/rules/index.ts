@@ -16,7 +16,6 @@ export { mpcFast } from './mpc/mpc.ts';
 export { mpcLatency } from './mpc/mpc.ts';
 export { mpcRobust } from './mpc/mpc.ts';
 export { neural } from './neural/neural.ts';
-export { neuralTree } from './neural/neural.ts';
 export { pensieve } from './pensieve/pensieve.ts';
 export { sara } from './sara.ts';
 export { throughput } from './throughput.ts';

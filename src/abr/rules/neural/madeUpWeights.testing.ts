@@ -1,7 +1,5 @@
 import { unit } from '../../testWeights.testing.ts';
 import { NEURAL_FORMAT, NEURAL_LAYERS, neuralShapes } from './neuralWeights.ts';
-import { CONTEXT_INPUTS } from './netInputs.ts';
-import { TREE_FORMAT, TREE_INPUTS } from './weightedTree.ts';
 
 /** Small nets whose numbers follow from their places alone: whole 64ths, which half precision holds exactly. */
 export function madeUpNet({ width = 4, narrow = 3, nets = 1, from = 0 } = {}): string {
@@ -27,20 +25,3 @@ function halfOf64ths(count: number): number {
   const fraction = Math.abs(count) * 2 ** (10 - exponent) - 1024;
   return (count < 0 ? 0x8000 : 0) | ((exponent - 6 + 15) << 10) | fraction;
 }
-
-/**
- * A tree of two questions: a segment that takes less of the harmonic rate than it plays is good, the better the more it is
- * worth.
- */
-export const madeUpTree = (changes: Readonly<Record<string, unknown>> = {}): string =>
-  JSON.stringify({
-    format: TREE_FORMAT,
-    name: 'made up',
-    inputs: TREE_INPUTS,
-    // Of a rung: its size against the harmonic mean of the rates, and what it is worth above the lowest.
-    feature: [CONTEXT_INPUTS + 8, CONTEXT_INPUTS + 15, -1, -1, -1],
-    threshold: [0, 0.25, 0, 0, 0],
-    below: [1, 3, 0, 0, 0],
-    value: [0, 0, -3, -1, -0.5],
-    ...changes,
-  });

@@ -19,13 +19,6 @@ export type Guard = (typeof GUARDS)[number];
 const LIVE = ['player', 'rate'] as const;
 type Live = (typeof LIVE)[number];
 
-/** The same for the tree that was distilled from the net. */
-export const TREE_ENTRY = {
-  id: 'neural-tree',
-  label: 'Neural tree',
-  paper: 'A tree distilled from the rule neural, as PiTree does (Meng et al., ACM MM 2019); docs/neural.md',
-} as const;
-
 export type NeuralParameters = {
   /** The QoE that it decides for. */
   readonly qoe: string;
@@ -43,15 +36,14 @@ export function readParameters({ qoe, guard, live }: NeuralParameters): {
     throw new Error(`The parameter guard of neural is one of ${GUARDS.join(', ')}, not "${guard}".`);
   if (!isOneOf(LIVE, live))
     throw new Error(`The parameter live of neural is one of ${LIVE.join(', ')}, not "${live}".`);
-  return { qoe: qoeOf(qoe, NEURAL_ENTRY.id), guard, live };
+  return { qoe: qoeOf(qoe), guard, live };
 }
 
-/** @throws Error in one sentence that names the rule */
-export function qoeOf(id: string, rule: string): QoeModel {
+function qoeOf(id: string): QoeModel {
   const qoe = qoeModels.find((model) => model.id === id);
   if (qoe) return qoe;
   const known = qoeModels.map((model) => model.id).join(', ');
-  throw new Error(`The parameter qoe of ${rule} is one of ${known}, not "${id}".`);
+  throw new Error(`The parameter qoe of neural is one of ${known}, not "${id}".`);
 }
 
 const isOneOf = <Text extends string>(texts: readonly Text[], text: string): text is Text =>
