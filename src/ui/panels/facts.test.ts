@@ -3,7 +3,8 @@ import { createSeries } from '../../analysis/timeline/series.ts';
 import { SHAPES } from '../../analysis/timeline/columns.ts';
 import { insertRow } from '../../analysis/timeline/table.ts';
 import type { DecisionEvent, RequestEvent } from '../../telemetry/event.ts';
-import { decisionFacts, valueFacts } from './facts.ts';
+import { exampleRequest } from '../../telemetry/exampleLog.ts';
+import { decisionFacts, requestFacts, valueFacts } from './facts.ts';
 
 const DECISION = {
   kind: 'decision',
@@ -82,6 +83,12 @@ test.each([
   [{ ...REQUEST, connectionReused: null }, 'h3'],
   [{ ...REQUEST, connectionReused: true }, 'h3, reused'],
 ])('%j is carried by "%s"', (request, said) => expect(facts(request)['Protocol']).toBe(said));
+
+test('a request that was redirected says how long that took', () => {
+  const redirected = exampleRequest({ redirectStartMs: 100, redirectEndMs: 403.6 });
+  expect(requestFacts(redirected)).toContainEqual(['Redirect', '304 ms']);
+  expect(requestFacts(exampleRequest({})).map(([label]) => label)).not.toContain('Redirect');
+});
 
 test('odds by rung stand in the ladder', () => {
   expect(valueFacts({ probability: 0.5, probability0: 0.5, probability12: 0.5 })).toHaveLength(1);
