@@ -86,8 +86,7 @@ export function trackErrors(
   };
 }
 
-/** A place in a script, as stacks name it. The names of scripts of dash.js begin so, as published and as bundlers name them. */
-const PLACE = /https?:\/\/\S+?:\d+:\d/;
+/** Scripts of dash.js, as it is published and as bundlers name them. */
 const OF_DASH = /\/dash[^/]*\.js/;
 const UNCAUGHT = ['error', 'unhandledrejection'];
 const MAX_THROWN = 20;
@@ -97,7 +96,8 @@ function onThrown(record: RecordError): () => void {
   const thrown = new Set<string>();
   const listener = (event: Event): void => {
     const { reason, error: fault = reason } = event as Event & { readonly error?: unknown; reason?: unknown };
-    const place = PLACE.exec((fault as Error | null)?.stack ?? '')?.[0] ?? '';
+    // The first script that the stack names threw it.
+    const [, place = ''] = String((fault as Error | null)?.stack).split('://');
     const text = String(fault);
     if (!OF_DASH.test(place) || thrown.has(text) || thrown.size === MAX_THROWN) return;
     thrown.add(text);
