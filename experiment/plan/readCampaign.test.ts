@@ -142,7 +142,7 @@ describe('what is wrong is one sentence with its place', () => {
       '/browsers: The browsers are compared: name at least two.',
     ],
     [{ preset: 'fast' }, '/preset: Unknown preset "fast".'],
-    [{ primary: 'quality' }, '/primary: Unknown metric "quality"; known: '],
+    [{ primary: 'quality' }, '/primary: Unknown metric "quality": did you mean "quality-drop"? Known: '],
     [
       { primary: 'tcp-share' },
       '/primary: The metric tcp-share has no better direction; metrics that have one: ',

@@ -153,12 +153,13 @@ test('committed tables have these columns', () => {
   expect(armColumns.filter((name) => known.includes(name))).toEqual(known);
 });
 
-describe('docs/campaigns.md', () => {
-  const text = readFileSync(path.resolve(import.meta.dirname, '../../docs/campaigns.md'), 'utf8');
+describe('the manual of campaigns', () => {
+  const page = (name: string): string =>
+    readFileSync(path.resolve(import.meta.dirname, '../../docs', name), 'utf8');
 
   test('defines an arm by all factors', () => {
     const [first, instead, second, ...declared] = factors.map(({ words }) => words.counted[0]);
-    expect(text.replace(/\s+/g, ' ')).toContain(
+    expect(page('campaigns.md').replace(/\s+/g, ' ')).toContain(
       `An **arm** is one combination of ${first} (or ${instead}), ${second} mode and, if the campaign names them, ${declared.slice(0, -1).join(', ')} and ${declared.at(-1)}.`,
     );
   });
@@ -167,7 +168,7 @@ describe('docs/campaigns.md', () => {
   const fields = factors.filter(({ insteadOf }) => insteadOf === undefined).map(({ field }) => field);
 
   test.each(fields)('has a row for %s, and names it among what is compared', (field) => {
-    const rows = text.split('\n').filter((line) => line.startsWith('|'));
+    const rows = page('campaign-file.md').split('\n').filter((line) => line.startsWith('|'));
     expect(rows).toContainEqual(expect.stringMatching(new RegExp(`^\\| \`${field}\` +\\|`)));
     expect(rows.find((line) => line.startsWith('| `compare`'))).toContain(`\`${field}\``);
   });

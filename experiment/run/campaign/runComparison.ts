@@ -81,10 +81,10 @@ export function formatTable(plan: CampaignPlan, outDir: string, metrics: readonl
   );
   const notices = read.flatMap(({ session, log, missing }) => {
     const why = finished.get(session.id)?.whyNotPlayed ?? null;
-    const told = log === null ? [missing] : noticesOf(log);
+    const notices = log === null ? [missing] : noticesOf(log);
     return [
       ...(why === null ? [] : [`${titleOf(session)} showed no frame: ${why}`]),
-      ...told.map((notice) => `${titleOf(session)}: ${notice}`),
+      ...notices.map((notice) => `${titleOf(session)}: ${notice}`),
     ];
   });
   const table = campaignTable(plan, finished, metrics, { isOnePair: true });
