@@ -168,7 +168,9 @@ describe('the manual of campaigns', () => {
   const fields = factors.filter(({ insteadOf }) => insteadOf === undefined).map(({ field }) => field);
 
   test.each(fields)('has a row for %s, and names it among what is compared', (field) => {
-    const rows = page('campaign-file.md').split('\n').filter((line) => line.startsWith('|'));
+    const rows = page('campaign-file.md')
+      .split('\n')
+      .filter((line) => line.startsWith('|'));
     expect(rows).toContainEqual(expect.stringMatching(new RegExp(`^\\| \`${field}\` +\\|`)));
     expect(rows.find((line) => line.startsWith('| `compare`'))).toContain(`\`${field}\``);
   });
