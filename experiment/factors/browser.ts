@@ -54,9 +54,9 @@ function faultsOfBrowser(named: KnownBrowser, index: number, campaign: Around): 
 }
 
 /** One sentence about a transport mode that a browser does not have, or null. */
-export const faultOfMode = ({ label, modes }: KnownBrowser, mode: string): string | null =>
+const faultOfMode = ({ label, modes }: KnownBrowser, mode: string): string | null =>
   modes.includes(mode) ? null : `${label} has no transport mode ${mode}; it has ${modes.join(', ')}.`;
 
 /** One sentence about a browser whose sessions cannot begin warm. */
-export const formatOnlyCold = ({ label }: KnownBrowser): string =>
+const formatOnlyCold = ({ label }: KnownBrowser): string =>
   `${label} cannot visit the origin before its session: leave out what needs a warm browser.`;
