@@ -1,3 +1,4 @@
+import { onEvents } from './onEvents.ts';
 import { createRecorder, type Recorder } from '../recorder/recorder.ts';
 import type { SessionEvent, SessionHeader } from '../schema/sessionLog.ts';
 import type { SessionStore } from './store/sessionStore.ts';
@@ -125,11 +126,11 @@ function onLeaving(flush: () => void): () => void {
   const onVisibility = (): void => {
     if (document.visibilityState === 'hidden') flush();
   };
-  document.addEventListener('visibilitychange', onVisibility);
-  addEventListener('pagehide', flush);
+  const offVisibility = onEvents(document, ['visibilitychange'], onVisibility);
+  const offHide = onEvents(globalThis, ['pagehide'], flush);
   return () => {
-    document.removeEventListener('visibilitychange', onVisibility);
-    removeEventListener('pagehide', flush);
+    offVisibility();
+    offHide();
   };
 }
 

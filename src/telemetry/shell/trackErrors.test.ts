@@ -111,7 +111,7 @@ describe('an exception that nobody catches', () => {
     const event = type === 'error' ? { error } : { reason: error };
     page.dispatchEvent(Object.assign(new Event(type), event));
   };
-  const SAID = 'player dashjs-exception: An exception broke off what dash.js was doing: TypeError: a is null';
+  const SAID = 'player dashjs-exception: dash.js threw an exception: TypeError: a is null';
 
   test.each([
     'Pe.applyPatch (https://app.test/assets/dashjs-CfZIR07x.js:1:4711)',

@@ -1,6 +1,7 @@
 import type { MediaPlayerClass } from 'dashjs';
 import { absent, withReasons, type ErrorEvent } from '../event.ts';
 import { redactText } from '../redactUrl.ts';
+import { onEvents } from './onEvents.ts';
 import { onNextSource, onPlayer, type Surroundings } from './surroundings.ts';
 
 /** dash.js' DashJSError. */
@@ -15,14 +16,8 @@ type RecordError = (
   message: string,
 ) => void;
 
-/** HTML, "MediaError": what the element's codes mean. */
-const MEDIA_ERRORS: Readonly<Record<number, string>> = {
-  1: 'Loading the media was aborted.',
-  2: 'The network failed while the media was loading.',
-  3: 'The media could not be decoded.',
-  4: 'The media is in a format that this browser does not play.',
-};
-
+/** HTML, "MediaError": the names of the element's codes, after `MEDIA_ERR_`. */
+const MEDIA_ERRORS = ['', 'ABORTED', 'NETWORK', 'DECODE', 'SRC_NOT_SUPPORTED'];
 const DECODE = 3;
 
 /** dash.js' codes after which it plays nothing more: no playable media, no decoder, no key system (Errors.js, ProtectionErrors.js). */
@@ -61,19 +56,19 @@ export function trackErrors(
       const fatal = !hasManifest || (ENDING_CODES.includes(code) && player.isReady());
       record(
         { source: 'player', code: `dashjs-${String(code ?? 'unknown')}`, fatal, requestId },
-        message || `dash.js reports error ${String(code ?? 'without a code')}.`,
+        message || 'dash.js gives no message.',
       );
     },
   });
   const onMediaError = (): void => {
     const { code = 0, message = '' } = video.error ?? {};
-    const sentence = [MEDIA_ERRORS[code] ?? 'The media failed.', message].join(' ').trim();
+    const sentence = `MEDIA_ERR_${MEDIA_ERRORS[code]} ${message}`.trim();
     if (code === DECODE) decodeErrors += 1;
     const fatal = code !== DECODE || decodeErrors > decodeRecoveries(player);
     record({ source: 'media', code: `media-${code}`, fatal, requestId: null }, sentence);
   };
   const offThrown = onThrown(record);
-  video.addEventListener('error', onMediaError);
+  const offMedia = onEvents(video, ['error'], onMediaError);
   const offSource = onNextSource(player, () => {
     hasManifest = false;
     decodeErrors = 0;
@@ -81,14 +76,13 @@ export function trackErrors(
   return () => {
     offSource();
     offPlayer();
-    video.removeEventListener('error', onMediaError);
+    offMedia();
     offThrown();
   };
 }
 
 /** Scripts of dash.js, as it is published and as bundlers name them. */
 const OF_DASH = /\/dash[^/]*\.js/;
-const UNCAUGHT = ['error', 'unhandledrejection'];
 const MAX_THROWN = 20;
 
 /** Reports what dash.js throws and nobody catches, each once: what it does again and again it may throw again and again. */
@@ -102,10 +96,7 @@ function onThrown(record: RecordError): () => void {
     if (!OF_DASH.test(place) || thrown.has(text) || thrown.size === MAX_THROWN) return;
     thrown.add(text);
     const error = { source: 'player', code: 'dashjs-exception', fatal: false, requestId: null } as const;
-    record(error, `An exception broke off what dash.js was doing: ${text}`);
+    record(error, `dash.js threw an exception: ${text}`);
   };
-  for (const type of UNCAUGHT) addEventListener(type, listener);
-  return () => {
-    for (const type of UNCAUGHT) removeEventListener(type, listener);
-  };
+  return onEvents(globalThis, ['error', 'unhandledrejection'], listener);
 }

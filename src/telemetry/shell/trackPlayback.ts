@@ -1,5 +1,6 @@
 import { absent, withReasons, type PlaybackEvent } from '../event.ts';
 import { createLiveClock } from './liveClock.ts';
+import { onEvents } from './onEvents.ts';
 import { firstTime, liveLatencyMs, onPlayer, playheadMs, type Surroundings } from './surroundings.ts';
 import { trackScreen, type ScreenTracking } from './trackScreen.ts';
 
@@ -40,7 +41,7 @@ export function trackPlayback(around: Surroundings): ScreenTracking {
     if (state) record(state);
   };
   const names = [...Object.keys(STATES), 'seeked'];
-  for (const name of names) video.addEventListener(name, onElement);
+  const offVideo = onEvents(video, names, onElement);
   const screen = trackScreen(around, (atMs) => record('first-frame', atMs));
   const sampler = setInterval(() => {
     if (!video.ended) return video.paused ? undefined : record('sample');
@@ -59,7 +60,7 @@ export function trackPlayback(around: Surroundings): ScreenTracking {
       offManifest();
       liveClock.dispose();
       clearInterval(sampler);
-      for (const name of names) video.removeEventListener(name, onElement);
+      offVideo();
       screen.dispose();
       record('stopped');
     },
@@ -106,6 +107,5 @@ export function trackVisibility({ clock, recording }: Surroundings): () => void 
     recording.record({ kind: 'visibility', atMs: clock.nowMs(), hidden, missing: {} });
   };
   onChange();
-  document.addEventListener('visibilitychange', onChange);
-  return () => document.removeEventListener('visibilitychange', onChange);
+  return onEvents(document, ['visibilitychange'], onChange);
 }

@@ -6,6 +6,7 @@ import {
   type Screen,
   type ScreenDraft,
 } from '../recorder/screen.ts';
+import { onEvents } from './onEvents.ts';
 import { onNextSource, onPlayer, playheadMs, type Surroundings } from './surroundings.ts';
 
 /** How often the element is looked at while it plays. What happened in between is dated back. */
@@ -58,7 +59,7 @@ export function trackScreen(around: Surroundings, onFirstFrame: (atMs: number) =
     if (type === 'seeking') seeks.take(follower.read());
     else hear({ type: type as Exclude<ElementWord['type'], 'seeking'> });
   };
-  for (const word of WORDS) video.addEventListener(word, onWord);
+  const offWords = onEvents(video, WORDS, onWord);
   const timer = setInterval(() => {
     if (!video.paused) look();
     else frames.expect();
@@ -82,7 +83,7 @@ export function trackScreen(around: Surroundings, onFirstFrame: (atMs: number) =
       stop();
       frames.dispose();
       seeks.dispose();
-      for (const word of WORDS) video.removeEventListener(word, onWord);
+      offWords();
     },
   };
 }
@@ -267,8 +268,8 @@ function watchSeeks(
     if (!video.seeking) beforeMs = playheadMs(video);
   };
   const onTouch = (): void => void (touchedMs = clock.nowMs());
-  for (const touch of TOUCHES) addEventListener(touch, onTouch, true);
-  video.addEventListener('timeupdate', onTime);
+  const offTouch = onEvents(globalThis, TOUCHES, onTouch);
+  const offTime = onEvents(video, ['timeupdate'], onTime);
   const off = onPlayer(player, { playbackSeeking: () => void (isAnnounced = true) });
   return {
     expect: (by: SeekBy): void => void (expected = { by, untilMs: clock.nowMs() + EXPECTED_MS }),
@@ -279,8 +280,8 @@ function watchSeeks(
     settle,
     dispose() {
       off();
-      for (const touch of TOUCHES) removeEventListener(touch, onTouch, true);
-      video.removeEventListener('timeupdate', onTime);
+      offTouch();
+      offTime();
     },
   };
 }
