@@ -1,6 +1,7 @@
 import type { OptimumScore, SessionScore } from './simTask.ts';
 import { meanOverNetworks, type TraceNetworks } from './traceNetworks.ts';
 import type { Interval } from '../../src/analysis/statistics/intervals.ts';
+import { mean } from '../../src/analysis/statistics/summaries.ts';
 
 /** What `--json` writes of one rule. Means are over traces; per-chunk figures leave out the first chunk. */
 export interface RuleReport {
@@ -75,6 +76,3 @@ function shareOf(qoePerChunk: number, optima: readonly OptimumScore[] | null, wh
   if (best <= 0) return { shareOfOptimum: null, shareOfOptimumWhy: 'the optimum itself is not above 0' };
   return { shareOfOptimum: qoePerChunk / best, shareOfOptimumWhy: null };
 }
-
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -4,6 +4,7 @@ import type { Interval } from '../../src/analysis/statistics/intervals.ts';
 import { meanTest, studentInterval } from '../../src/analysis/statistics/meanIntervals.ts';
 import { differenceOf } from '../../src/analysis/statistics/verdict.ts';
 import { formatCount } from '../../src/shared/format.ts';
+import { mean } from '../../src/analysis/statistics/summaries.ts';
 
 /** What counts as one network among the traces of a run, as in a campaign: the FCC traces of one household together. */
 export interface TraceNetworks {
@@ -34,7 +35,7 @@ export function formatNetworks({ traces, areHouseholds }: TraceNetworks): string
 export const meanByNetwork = (
   values: readonly number[],
   { traces }: Pick<TraceNetworks, 'traces'>,
-): number[] => traces.map((places) => meanOf(places.map((place) => values[place]!)));
+): number[] => traces.map((places) => mean(places.map((place) => values[place]!)));
 
 /** Of fewer networks no interval that is known here holds the mean of skewed values in 93 %: `traceNetworks.test.ts`. */
 export const MIN_NETWORKS = 5;
@@ -56,7 +57,7 @@ export function meanOverNetworks(
   { traces }: TraceNetworks,
   seed: number,
 ): { value: number; interval: Interval | null } {
-  const value = meanOf(values);
+  const value = mean(values);
   const sizes = traces.map(({ length }) => length);
   // As many networks of the same size would say as much (Kish 1965, "Survey sampling", §8.2).
   const effective = values.length ** 2 / sizes.reduce((sum, size) => sum + size ** 2, 0);
@@ -85,6 +86,3 @@ function widerInterval(
 /** An interval in a table; a dash where there is none. */
 export const formatInterval = (interval: Interval | null, format: (end: number) => string): string =>
   interval === null ? '–' : `${format(interval[0])} … ${format(interval[1])}`;
-
-const meanOf = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;

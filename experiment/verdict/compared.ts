@@ -22,6 +22,7 @@ import {
   type SignedRank,
 } from '../../src/analysis/statistics/rankTests.ts';
 import { pairCounts, type PairCounts } from '../../src/analysis/statistics/verdict.ts';
+import { mean } from '../../src/analysis/statistics/summaries.ts';
 
 /** A declared comparison on some metric, first arm less second. By itself it is exploratory: it gives no verdict. */
 export interface Compared {
@@ -124,13 +125,10 @@ function networksOf({ couples, ...counts }: Couples, values: SessionValues): Net
   return [...byNetwork].flatMap(([network, of]) => {
     const { values: units, compared: pairs } = pairsIn({ ...counts, couples: of }, { values });
     if (pairs === 0) return [];
-    const [first, second] = [meanOf(units.map(([a]) => a)), meanOf(units.map(([, b]) => b))];
-    return [{ network, pairs, first, second, difference: meanOf(differencesOf(units)) }];
+    const [first, second] = [mean(units.map(([a]) => a)), mean(units.map(([, b]) => b))];
+    return [{ network, pairs, first, second, difference: mean(differencesOf(units)) }];
   });
 }
-
-const meanOf = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Ends move by some 1 % of the width with the seed. */
 const RESAMPLES = 10_000;

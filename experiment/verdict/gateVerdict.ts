@@ -12,6 +12,7 @@ import {
   type SequentialOptions,
 } from '../../src/analysis/statistics/sequentialSignFlip.ts';
 import { pick } from '../../src/shared/registry.ts';
+import { mean, meanOf } from '../../src/analysis/statistics/summaries.ts';
 
 /** What a gate says; `open` before its last look. */
 export type GateVerdict = 'no-regression' | 'regression' | 'cannot-tell' | 'open';
@@ -283,11 +284,6 @@ function valuesOf(pair: GatePair, id: string): readonly (readonly [number, numbe
   const isKnown = values.length > 0 && values.every((both) => both.every((value) => Number.isFinite(value)));
   return isKnown ? (values as unknown as readonly (readonly [number, number])[]) : null;
 }
-
-const meanOf = (values: readonly number[]): number | null => (values.length === 0 ? null : mean(values));
-
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
 
 const lastOf = <Result>(results: readonly Result[]): Result => {
   const last = results.at(-1);

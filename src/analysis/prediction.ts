@@ -2,6 +2,7 @@ import type { Metric } from './metrics/metric.ts';
 import type { Interval } from './statistics/intervals.ts';
 import { meanTest } from './statistics/meanIntervals.ts';
 import { fitLinear, fitMean, fitNearest, type Fit } from './statistics/regression.ts';
+import { mean } from './statistics/summaries.ts';
 
 /** A session as far as predictions know it. */
 export interface KnownSession {
@@ -172,6 +173,3 @@ function gainOf(own: readonly NetworkError[], trivial: readonly NetworkError[]):
     betterNetworks: gains.filter((gain) => gain > 0).length,
   };
 }
-
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,6 +1,7 @@
 import type { Interval } from './intervals.ts';
 import type { Draws } from './meanIntervals.ts';
 import { seededRandom } from './random.ts';
+import { mean } from './summaries.ts';
 
 /**
  * The mean over groups of the mean within each, with its percentile interval from a bootstrap at both levels: groups are
@@ -31,10 +32,7 @@ export function hierarchicalBootstrap(
   }).sort();
   const at = (share: number): number => means[Math.round(share * (resamples - 1))]!;
   return {
-    value: meanOf(groups.map(meanOf)),
+    value: mean(groups.map(mean)),
     interval: [at((1 - confidence) / 2), at((1 + confidence) / 2)],
   };
 }
-
-const meanOf = (values: readonly number[]): number =>
-  values.reduce((sum, each) => sum + each, 0) / values.length;

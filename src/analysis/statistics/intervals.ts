@@ -1,5 +1,5 @@
 import { seededRandom } from './random.ts';
-import { quantile } from './summaries.ts';
+import { mean, quantile } from './summaries.ts';
 import { normalQuantile, normalTail } from './distributions.ts';
 
 /** The ends of an interval. */
@@ -28,9 +28,6 @@ export function bcaMeanInterval(
 }
 
 const CONFIDENCE = 0.95;
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, each) => sum + each, 0) / values.length;
-
 /**
  * The bias-corrected and accelerated interval of a statistic (Efron 1987) from its value, its ascending values on
  * resamples and those with one item left out (jackknife). null where all resamples lie on one side of the value, or

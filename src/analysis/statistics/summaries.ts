@@ -23,9 +23,12 @@ export function ccdf(values: readonly number[]): CcdfPoint[] {
   );
 }
 
+/** The mean of one number or more, summed in their order. */
+export const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
 /** The mean of numbers; null of none. */
-export const meanOf = (values: readonly number[]): number | null =>
-  values.length > 0 ? values.reduce((sum, value) => sum + value, 0) / values.length : null;
+export const meanOf = (values: readonly number[]): number | null => (values.length > 0 ? mean(values) : null);
 
 /** A number that counts as much as its weight, which is not below 0. */
 export interface Weighted {
