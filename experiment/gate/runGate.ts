@@ -33,6 +33,7 @@ import { EXIT, exitCodeOf, usageError } from '../../node/exitCodes.ts';
 import { readerOnce, readText } from '../../node/files.ts';
 import { formatDuration } from '../plan/campaignDuration.ts';
 import { valueOf } from '../../src/shared/result.ts';
+import { timeStamp } from '../../node/timeStamp.ts';
 
 /** What `pitwall gate` was asked for. */
 export interface GateOptions {
@@ -286,7 +287,5 @@ function formatBegin({ base, next, workers }: GateOptions, { minutes }: Gate, de
   const looks = design.looks.join(', ');
   return `${next} against ${base}: at most ${design.pairs} pairs, looks after ${looks}; ${minutes} min, ${workers} at once`;
 }
-
-const timeStamp = (): string => new Date().toISOString().slice(0, 19).replaceAll(':', '-');
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);

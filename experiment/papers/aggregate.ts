@@ -7,6 +7,7 @@ import { readPaperCampaign } from './readPaperCampaign.ts';
 import { allSessions, type ReportSource } from '../../src/report/reportSource.ts';
 import type { ReportTable } from '../../src/report/reportTable.ts';
 import type { VerdictLine } from '../../src/report/model/verdictLines.ts';
+import { isSimulated } from '../../src/telemetry/isSimulated.ts';
 
 export const AGGREGATE_SCHEMA = 'pitwall-aggregate/3';
 
@@ -86,9 +87,7 @@ export async function resultsFault(
   const file = campaign.name === found.id ? files.scaled : files.full;
   if (!isDeepStrictEqual(await readPaperCampaign(file), campaign))
     return `Its plan differs from the present ${path.relative('.', file)}.`;
-  const simulated = allSessions({ sessions, aaSessions, flagged }).filter(
-    ({ environment }) => (environment.simulator ?? null) !== null,
-  );
+  const simulated = allSessions({ sessions, aaSessions, flagged }).filter(isSimulated);
   return simulated.length === 0
     ? null
     : `${simulated.length} of its sessions are simulated; results of papers need real sessions.`;

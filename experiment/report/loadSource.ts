@@ -11,6 +11,7 @@ import { formatFairness } from '../run/campaign/formatPlan.ts';
 import { logDirOf } from '../../node/logFiles.ts';
 import { formatNotSimulated, isWithoutLosses } from '../run/simulated/formatNotSimulated.ts';
 import { type ReportSource, type SessionOutcome, reportSourceOf } from '../../src/report/reportSource.ts';
+import { isSimulated } from '../../src/telemetry/isSimulated.ts';
 
 /** Reads a campaign's folder, each log once. @throws Error in one sentence where nothing can be reported */
 export async function loadSource(folder: string, claimsOf: ClaimsOf = noClaims): Promise<ReportSource> {
@@ -20,13 +21,13 @@ export async function loadSource(folder: string, claimsOf: ClaimsOf = noClaims):
   const finished = read.flatMap(({ summary }) => (summary ? [summary] : []));
   if (finished.length === 0)
     throw new Error(`${folder}: ${formatNothing(read.map(({ outcome }) => outcome))}`);
-  const isSimulated = finished.every(({ environment }) => (environment.simulator ?? null) !== null);
+  const allSimulated = finished.every(isSimulated);
   const settings = new Map(read.map(({ outcome, summary }) => [outcome.id, summary?.environment.settings]));
   const withoutLosses = isWithoutLosses(plan, ({ id }) => settings.get(id) ?? null);
-  const notes = isSimulated ? formatNotSimulated(plan, { withoutLosses }).split('\n') : formatFairness(plan);
+  const notes = allSimulated ? formatNotSimulated(plan, { withoutLosses }).split('\n') : formatFairness(plan);
   const source = reportSourceOf(plan, read, notes);
   // The simulator plays a campaign anew whenever it is asked: there is no first session.
-  return isSimulated ? source : { ...source, registration: registrationOf(folder, plan, claimsOf) };
+  return allSimulated ? source : { ...source, registration: registrationOf(folder, plan, claimsOf) };
 }
 
 function registrationOf(folder: string, plan: CampaignPlan, claimsOf: ClaimsOf): RegistrationReport {

@@ -12,6 +12,7 @@ import type { CampaignPlan, Network } from '../plan/plan.ts';
 import { formatCount } from '../../src/shared/format.ts';
 import { hasDrawnTimes } from '../../src/shared/viewerScript.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
+import { isSimulated } from '../../src/telemetry/isSimulated.ts';
 
 type Planned = Pick<CampaignPlan, 'campaign' | 'networks'>;
 
@@ -106,7 +107,7 @@ function formatNamed(networks: readonly Network[]): string {
  */
 function formatPlaces(played: readonly PlayedSession[]): string[] {
   if (played.length === 0) return [];
-  const real = played.filter(({ environment }) => (environment.simulator ?? null) === null);
+  const real = played.filter((session) => !isSimulated(session));
   if (real.length === 0) return ['simulated'];
   const machines = new Set(real.map(({ environment }) => formatMachine(environment)));
   const ids = new Set(real.map(({ environment }) => environment.machine?.id));

@@ -23,6 +23,7 @@ import type { Metric } from '../../../src/analysis/metrics/metric.ts';
 import { valueOf } from '../../../src/shared/result.ts';
 import { readSession } from '../../../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
+import { timeStamp } from '../../../node/timeStamp.ts';
 
 /**
  * Plays each session of a comparison by itself, whatever a folder has, and prints them side by side: one session of each says
@@ -109,7 +110,5 @@ function noticesOf(log: SessionLog): string[] {
   const other = formatOtherProtocols(log);
   return [...watch.findings([]).map(formatFinding), ...(other === null ? [] : [other])];
 }
-
-const timeStamp = (): string => new Date().toISOString().slice(0, 19).replaceAll(':', '-');
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);

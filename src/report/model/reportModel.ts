@@ -22,6 +22,7 @@ import { pick } from '../../shared/registry.ts';
 import { formatScope } from '../../../experiment/verdict/scope.ts';
 import { formatDuration } from '../../../experiment/plan/campaignDuration.ts';
 import { formatCount } from '../../shared/format.ts';
+import { isSimulated } from '../../telemetry/isSimulated.ts';
 
 /** A whole report, before it is written as HTML, Markdown, JSON or CSV. */
 export interface ReportModel {
@@ -128,7 +129,7 @@ function countsOf(source: ReportSource, comparisons: number): Counts {
   const { plan, sessions, aaSessions } = source;
   const finished = allSessions(source);
   const begun = finished
-    .filter(({ environment }) => (environment.simulator ?? null) === null)
+    .filter((session) => !isSimulated(session))
     .map(({ startedAtUnixMs }) => startedAtUnixMs)
     .sort((a, b) => a - b);
   return {

@@ -9,6 +9,7 @@ import { formatCount } from '../../shared/format.ts';
 import { listed } from '../format.ts';
 import { formatBusy } from '../../../experiment/verdict/flagged.ts';
 import { scopeCaution } from '../../../experiment/verdict/scope.ts';
+import { isSimulated } from '../../telemetry/isSimulated.ts';
 
 /** What a reader must know before any number: a sentence each. */
 export function warningsOf(source: ReportSource): string[] {
@@ -31,7 +32,7 @@ export function warningsOf(source: ReportSource): string[] {
 
 function simulatedWarning(source: ReportSource): string[] {
   const all = allSessions(source);
-  const simulated = all.filter(({ environment }) => (environment.simulator ?? null) !== null).length;
+  const simulated = all.filter(isSimulated).length;
   if (simulated === 0) return [];
   return simulated === all.length
     ? [
