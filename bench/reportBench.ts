@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Bench } from './bench.ts';
 import { type Figure, figureTable, summary, writeFigures } from './figure.ts';
 import { commandCost, type CommandCost } from './report/commandCost.ts';
-import { startingFile } from '../experiment/plan/startingFile.ts';
+import { startingFile } from '../experiment/design/startingFile.ts';
 
 interface Size {
   readonly sessions: number;

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { runCampaign, type CampaignOptions } from '../experiment/run/campaign/runCampaign.ts';
-import { runComparison } from '../experiment/run/campaign/runComparison.ts';
+import { runCampaign, type CampaignOptions } from '../experiment/runner/runCampaign.ts';
+import { runComparison } from '../experiment/runner/runComparison.ts';
 import type { Comparison } from '../experiment/resolve/comparison.ts';
 import { writeStartingFile } from '../experiment/resolve/campaignFiles.ts';
 import { claimsOf } from '../experiment/papers/claimsOf.ts';
-import { headlines } from '../experiment/run/metricCells.ts';
+import { headlines } from '../experiment/runner/metricCells.ts';
 import { idsOf, option, optionsOf, withOptions } from './declareOptions.ts';
 import {
   controllerText,
@@ -16,9 +16,9 @@ import {
   streamUrl,
   playedRules,
 } from './options.ts';
-import { isRowFolder } from '../experiment/run/simulated/rows/rowCampaign.ts';
-import type { RowOptions } from '../experiment/run/simulated/rows/runRows.ts';
-import { runSimulated } from '../experiment/run/simulated/runSimulated.ts';
+import { isRowFolder } from '../experiment/runner/simulated/rows/rowCampaign.ts';
+import type { RowOptions } from '../experiment/runner/simulated/rows/runRows.ts';
+import { runSimulated } from '../experiment/runner/simulated/runSimulated.ts';
 import { refuseBesidePair, withCampaignOptions, withRunOptions } from './campaignOptions.ts';
 import { refuseBesideSimulate, withRowOptions } from './rowOptions.ts';
 import { origin } from './sharedOptions.ts';

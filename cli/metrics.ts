@@ -9,7 +9,7 @@ import {
   scoreFiles,
   screenOptions,
 } from './p1203Options.ts';
-import { p1203Metric } from '../experiment/report/p1203Scores.ts';
+import { p1203Metric } from '../experiment/report/read/p1203Scores.ts';
 import { filesNoted, withFolders, readWholeLog } from '../node/logFiles.ts';
 import { printable } from '../node/printable.ts';
 import { conditionList, failuresOf, type Condition } from './metrics/failIf.ts';

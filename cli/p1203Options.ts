@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Option } from 'commander';
 import { option } from './declareOptions.ts';
-import { p1203Scores } from '../experiment/report/p1203Scores.ts';
+import { p1203Scores } from '../experiment/report/read/p1203Scores.ts';
 import { P1203_VARIABLE } from '../node/p1203Program.ts';
 import type { Result } from '../src/shared/result.ts';
 

@@ -15,14 +15,14 @@ import {
   type ParitySummary,
   sessionFigures,
 } from '../src/analysis/parity.ts';
-import type { CampaignFile } from '../experiment/plan/campaignFile.ts';
+import type { CampaignFile } from '../experiment/design/campaignFile.ts';
 import { armOf } from '../experiment/factors/arms.ts';
 import { cellOf, reportFactors } from '../experiment/factors/columns.ts';
 import type { Factor } from '../experiment/factors/factor.ts';
-import { contentName } from '../experiment/plan/contents.ts';
-import type { CampaignPlan, PlannedSession } from '../experiment/plan/plan.ts';
-import { NO_LINK } from '../experiment/plan/planCampaign.ts';
-import { readPlan } from '../experiment/report/readSummaries.ts';
+import { contentName } from '../experiment/design/contents.ts';
+import type { CampaignPlan, PlannedSession } from '../experiment/design/plan.ts';
+import { NO_LINK } from '../experiment/design/planCampaign.ts';
+import { readPlan } from '../experiment/report/read/readSummaries.ts';
 import { formatMargin, marginInUnit, marginOf } from '../experiment/verdict/margin.ts';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';

@@ -10,8 +10,8 @@ import {
 } from './p1203Options.ts';
 import { jsonFile } from './sharedOptions.ts';
 import { formatPredictions, predictionCsv, predictionJson } from './predict/formatPredictions.ts';
-import { P1203_METRIC } from '../experiment/report/p1203Scores.ts';
-import { readKnownSessions, type ReadKnownSession } from '../experiment/report/readKnownSessions.ts';
+import { P1203_METRIC } from '../experiment/report/read/p1203Scores.ts';
+import { readKnownSessions, type ReadKnownSession } from '../experiment/report/read/readKnownSessions.ts';
 import { columnsNow } from '../node/fittedTable.ts';
 import { mustBeWritable, writeAtomically } from '../node/files.ts';
 import type { Metric } from '../src/analysis/metrics/metric.ts';

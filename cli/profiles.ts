@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { option, withOptions } from './declareOptions.ts';
 import type { Shell } from './shell.ts';
-import { fileOfProfile } from '../experiment/plan/profileFile.ts';
+import { fileOfProfile } from '../experiment/design/profileFile.ts';
 import { profileNamed } from '../experiment/simulate/traceFiles.ts';
 import { columnsNow, fittedTable } from '../node/fittedTable.ts';
 import { textTable } from '../node/textTable.ts';

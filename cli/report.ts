@@ -4,13 +4,13 @@ import { option, withOptions } from './declareOptions.ts';
 import { outFile } from './sharedOptions.ts';
 import { makeFolder, writeAtomically } from '../node/files.ts';
 import { printable } from '../node/printable.ts';
-import { htmlReport } from '../experiment/report/htmlReport.ts';
-import { loadSource } from '../experiment/report/loadSource.ts';
+import { htmlReport } from '../experiment/report/read/htmlReport.ts';
+import { loadSource } from '../experiment/report/read/loadSource.ts';
 import { claimsOf } from '../experiment/papers/claimsOf.ts';
 import type { Shell } from './shell.ts';
-import { reportModel, type ReportModel } from '../src/report/model/reportModel.ts';
-import { reportCsv, sessionsCsv, reportJson } from '../src/report/text/reportData.ts';
-import { reportMarkdown } from '../src/report/text/markdown.ts';
+import { reportModel, type ReportModel } from '../experiment/report/model/reportModel.ts';
+import { reportCsv, sessionsCsv, reportJson } from '../experiment/report/text/reportData.ts';
+import { reportMarkdown } from '../experiment/report/text/markdown.ts';
 
 export function addReport(program: Command, shell: Shell): void {
   const command = program

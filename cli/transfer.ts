@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { refuseBesidePair, withCampaignOptions, withRunOptions } from './campaignOptions.ts';
 import type { Shell } from './shell.ts';
-import { runCampaign, type CampaignOptions } from '../experiment/run/campaign/runCampaign.ts';
+import { runCampaign, type CampaignOptions } from '../experiment/runner/runCampaign.ts';
 import { CodedError, EXIT } from '../node/exitCodes.ts';
 import { transferColumns } from '../src/analysis/metrics/registry.ts';
 

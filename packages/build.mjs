@@ -98,7 +98,7 @@ async function writeTypes({ root, folder }, options) {
 }
 
 /** Read at run time, by their places below the root. */
-const PITWALL_FILES = ['public/models', 'src/ui/tokens.css', 'src/report/html/report.css'];
+const PITWALL_FILES = ['public/models', 'src/ui/tokens.css', 'experiment/report/html/report.css'];
 
 async function buildPitwall({ root, folder }) {
   const built = await build(commandLine(root, path.join(folder, 'lib')));
@@ -116,7 +116,7 @@ async function buildPitwall({ root, folder }) {
 }
 
 function commandLine(root, outDir) {
-  const play = path.join(root, 'experiment', 'run', 'play');
+  const play = path.join(root, 'experiment', 'session');
   const config = commandLineBuild(root, {
     outDir,
     metadata: buildMetadata(root),

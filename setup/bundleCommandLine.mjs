@@ -81,9 +81,9 @@ async function build(root, outDir, metadata) {
 /** Each a file of its own: a worker thread, and a process inside a namespace, is started from one. */
 export const separateEntries = (root) => ({
   simWorker: path.join(root, 'experiment', 'simulate', 'simWorker.ts'),
-  simulatedWorker: path.join(root, 'experiment', 'run', 'simulated', 'simulatedWorker.ts'),
-  rowWorker: path.join(root, 'experiment', 'run', 'simulated', 'rows', 'rowWorker.ts'),
-  summaryWorker: path.join(root, 'experiment', 'report', 'summaryWorker.ts'),
+  simulatedWorker: path.join(root, 'experiment', 'runner', 'simulated', 'simulatedWorker.ts'),
+  rowWorker: path.join(root, 'experiment', 'runner', 'simulated', 'rows', 'rowWorker.ts'),
+  summaryWorker: path.join(root, 'experiment', 'report', 'read', 'summaryWorker.ts'),
   trafficEnd: path.join(root, 'lab', 'link', 'calibrate', 'trafficEnd.ts'),
 });
 

@@ -9,7 +9,7 @@ import { describe, expect, it, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { COMMANDS } from '../cli/main.ts';
 import { factors } from '../experiment/factors/registry.ts';
-import { CampaignFile } from '../experiment/plan/campaignFile.ts';
+import { CampaignFile } from '../experiment/design/campaignFile.ts';
 
 const root = path.dirname(import.meta.dirname);
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it, test } from 'vitest';
 import { aaPairsIn, recordedPairs } from './aaPairs.ts';
-import { usualGate } from '../../experiment/plan/gateFile.ts';
+import { usualGate } from '../../experiment/design/gateFile.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-aa-pairs-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { armColumns } from '../../experiment/factors/columns.ts';
-import type { Gate } from '../../experiment/plan/gateFile.ts';
+import type { Gate } from '../../experiment/design/gateFile.ts';
 import type { GateSession } from '../../experiment/verdict/gateVerdict.ts';
 import { readText } from '../../node/files.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
-import { metricColumn } from '../../src/report/model/metricTables.ts';
+import { metricColumn } from '../../experiment/report/model/metricTables.ts';
 import { parseCsv } from '../../src/shared/csv.ts';
 import { pick } from '../../src/shared/registry.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { aaPairsIn } from './aaPairs.ts';
 import { formatAaSessions } from './aaSessionsCsv.ts';
-import { usualGate } from '../../experiment/plan/gateFile.ts';
-import type { Cell } from '../../src/report/reportTable.ts';
+import { usualGate } from '../../experiment/design/gateFile.ts';
+import type { Cell } from '../../experiment/report/reportTable.ts';
 
 const columns = [
   ...['session', 'rule', 'page', 'pair', 'state'],

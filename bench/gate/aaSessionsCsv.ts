@@ -1,6 +1,6 @@
-import { loadSource } from '../../experiment/report/loadSource.ts';
-import { sessionTable } from '../../src/report/model/metricTables.ts';
-import { columnNames, formatCsv, type ReportTable } from '../../src/report/reportTable.ts';
+import { loadSource } from '../../experiment/report/read/loadSource.ts';
+import { sessionTable } from '../../experiment/report/model/metricTables.ts';
+import { columnNames, formatCsv, type ReportTable } from '../../experiment/report/reportTable.ts';
 
 /** In these gates the page is a label: both play the same. */
 const PAGE = 'page';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { DEBUG_BUILD, writeBuilds } from './builds.ts';
 import { BASE_BUILD, buildFile, changesIn, COPIES, selectable, selectChanges } from './changes.ts';
-import { usualGate } from '../../experiment/plan/gateFile.ts';
+import { usualGate } from '../../experiment/design/gateFile.ts';
 import { faultsOf } from '../../src/shared/registry.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-gate-history-test-'));

@@ -6,7 +6,7 @@ import { writeBuilds } from './builds.ts';
 import { changesIn } from './changes.ts';
 import { gateHistoryBench } from './gateHistoryBench.ts';
 import { askedOf, keepPlayed, PLAYED_SCHEMA } from './playedChange.ts';
-import { usualGate } from '../../experiment/plan/gateFile.ts';
+import { usualGate } from '../../experiment/design/gateFile.ts';
 import { pick } from '../../src/shared/registry.ts';
 
 const root = process.cwd();

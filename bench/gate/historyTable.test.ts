@@ -10,7 +10,7 @@ import {
 } from './historyTable.ts';
 import { PLAYED_SCHEMA, type PlayedChange } from './playedChange.ts';
 import { verdictOf } from '../figure.ts';
-import { usualGate } from '../../experiment/plan/gateFile.ts';
+import { usualGate } from '../../experiment/design/gateFile.ts';
 import { pick } from '../../src/shared/registry.ts';
 
 const changes = changesIn('builds', 2);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { askedOf, keepPlayed, playedOf, readPlayed, whyNoResult } from './playedChange.ts';
 import type { GateOutcome } from '../../experiment/gate/runGate.ts';
-import { usualGate } from '../../experiment/plan/gateFile.ts';
+import { usualGate } from '../../experiment/design/gateFile.ts';
 import { gateVerdict, type GatePair } from '../../experiment/verdict/gateVerdict.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-played-change-test-'));

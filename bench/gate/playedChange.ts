@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Change } from './changes.ts';
 import { countedPairs, formatChange } from '../../experiment/gate/formatGate.ts';
 import type { GateOutcome } from '../../experiment/gate/runGate.ts';
-import type { Gate } from '../../experiment/plan/gateFile.ts';
+import type { Gate } from '../../experiment/design/gateFile.ts';
 import type { GateJudgement, GateState } from '../../experiment/verdict/gateVerdict.ts';
 import { writeAtomically } from '../../node/files.ts';
 import { isObject } from '../../src/shared/jsonObject.ts';

@@ -1,7 +1,7 @@
 import { expect, it, test } from 'vitest';
 import type { AaPair } from './aaPairs.ts';
 import { effectsOf, simulateGate } from './simulatedGates.ts';
-import { usualGate } from '../../experiment/plan/gateFile.ts';
+import { usualGate } from '../../experiment/design/gateFile.ts';
 import type { GateSession } from '../../experiment/verdict/gateVerdict.ts';
 import { seededNormals } from '../../src/analysis/statistics/random.ts';
 import { pick } from '../../src/shared/registry.ts';

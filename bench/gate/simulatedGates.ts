@@ -1,6 +1,6 @@
 import type { AaPair } from './aaPairs.ts';
-import type { Gate, GateMetric } from '../../experiment/plan/gateFile.ts';
-import type { GateDesign } from '../../experiment/plan/gateDesign.ts';
+import type { Gate, GateMetric } from '../../experiment/design/gateFile.ts';
+import type { GateDesign } from '../../experiment/design/gateDesign.ts';
 import {
   gateVerdict,
   type GateLook,

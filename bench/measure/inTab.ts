@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { within } from '../../experiment/run/play/within.ts';
+import { within } from '../../experiment/session/within.ts';
 import type { Place, Tab, Viewport } from './place.ts';
 
 export interface TabOptions {

@@ -1,15 +1,15 @@
 import { valueOf } from '../../src/shared/result.ts';
-import type { CampaignFile } from '../../experiment/plan/campaignFile.ts';
-import type { CampaignPlan, Network, PlannedSession } from '../../experiment/plan/plan.ts';
-import { planCampaign } from '../../experiment/plan/planCampaign.ts';
-import { startingFile } from '../../experiment/plan/startingFile.ts';
+import type { CampaignFile } from '../../experiment/design/campaignFile.ts';
+import type { CampaignPlan, Network, PlannedSession } from '../../experiment/design/plan.ts';
+import { planCampaign } from '../../experiment/design/planCampaign.ts';
+import { startingFile } from '../../experiment/design/startingFile.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
 import { pick } from '../../src/shared/registry.ts';
 import { seededRandom, seededNormals } from '../../src/analysis/statistics/random.ts';
-import type { ReportSource } from '../../src/report/reportSource.ts';
-import { type SessionSummary, sessionSummary } from '../../src/report/sessionSummary.ts';
-import { simulatedSession } from '../../experiment/run/simulated/simulatedSession.ts';
-import { playbackHashOf } from '../../experiment/run/campaign/playbackHashOf.ts';
+import type { ReportSource } from '../../experiment/report/reportSource.ts';
+import { type SessionSummary, sessionSummary } from '../../experiment/report/sessionSummary.ts';
+import { simulatedSession } from '../../experiment/runner/simulated/simulatedSession.ts';
+import { playbackHashOf } from '../../experiment/runner/playbackHashOf.ts';
 import type { Profile } from '../../src/network/profile.ts';
 import { envivio } from '../../src/sim/envivio.ts';
 

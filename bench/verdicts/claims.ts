@@ -1,8 +1,8 @@
-import { reportHtml } from '../../src/report/html/reportHtml.ts';
-import { reportModel } from '../../src/report/model/reportModel.ts';
-import type { ReportSource } from '../../src/report/reportSource.ts';
-import { reportCsv } from '../../src/report/text/reportData.ts';
-import { reportMarkdown } from '../../src/report/text/markdown.ts';
+import { reportHtml } from '../../experiment/report/html/reportHtml.ts';
+import { reportModel } from '../../experiment/report/model/reportModel.ts';
+import type { ReportSource } from '../../experiment/report/reportSource.ts';
+import { reportCsv } from '../../experiment/report/text/reportData.ts';
+import { reportMarkdown } from '../../experiment/report/text/markdown.ts';
 import type { Verdict } from '../../src/analysis/statistics/verdict.ts';
 import type { Repeating } from './verdictSection.ts';
 

@@ -1,8 +1,8 @@
 import { valueOf } from '../../src/shared/result.ts';
-import type { CampaignFile } from '../../experiment/plan/campaignFile.ts';
-import type { CampaignPlan } from '../../experiment/plan/plan.ts';
-import { planCampaign } from '../../experiment/plan/planCampaign.ts';
-import { startingFile } from '../../experiment/plan/startingFile.ts';
+import type { CampaignFile } from '../../experiment/design/campaignFile.ts';
+import type { CampaignPlan } from '../../experiment/design/plan.ts';
+import { planCampaign } from '../../experiment/design/planCampaign.ts';
+import { startingFile } from '../../experiment/design/startingFile.ts';
 import { intervalCaution } from '../../experiment/verdict/cautions.ts';
 import { detectableIn } from '../../experiment/verdict/rowPower.ts';
 import { verdicts, type VerdictRow } from '../../experiment/verdict/verdicts.ts';

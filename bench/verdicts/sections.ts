@@ -3,7 +3,7 @@ import { equalArms, aaPlan, sessionPool, plantedShift, meanLevel } from './aaCam
 import type { VerdictSection, Repeating } from './verdictSection.ts';
 import { chanceToFind, normalCampaigns } from '../../src/analysis/statistics/simulatedPower.ts';
 import type { Figure } from '../figure.ts';
-import { reportModel } from '../../src/report/model/reportModel.ts';
+import { reportModel } from '../../experiment/report/model/reportModel.ts';
 
 /** Four names of one arm, each with each: six comparisons a campaign. */
 const PLAN = { repeats: 12, seconds: 60, aaLabels: ['a', 'b', 'c', 'd'] };

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { metricNumber } from '../../experiment/run/metricCells.ts';
+import { metricNumber } from '../../experiment/runner/metricCells.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
 import { pick } from '../../src/shared/registry.ts';

@@ -1,4 +1,4 @@
-import { measuredNumber, metricNumber } from '../../experiment/run/metricCells.ts';
+import { measuredNumber, metricNumber } from '../../experiment/runner/metricCells.ts';
 import { printable } from '../../node/printable.ts';
 import type { Measured, Metric } from '../../src/analysis/metrics/metric.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';

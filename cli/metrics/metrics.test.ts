@@ -11,7 +11,7 @@ import {
   windowsCsv,
   windowsCsvHead,
 } from './formats.ts';
-import { metricCell } from '../../experiment/run/metricCells.ts';
+import { metricCell } from '../../experiment/runner/metricCells.ts';
 import { metricList } from '../options.ts';
 import { exampleSession, playback, stalledSession } from '../../src/analysis/timeline/example.testing.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';

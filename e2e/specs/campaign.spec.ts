@@ -5,8 +5,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { eventsOf } from '../fixtures/logEvents.ts';
 import { expect, test } from '../fixtures/test.ts';
-import type { CampaignPlan } from '../../experiment/plan/plan.ts';
-import { startingFile } from '../../experiment/plan/startingFile.ts';
+import type { CampaignPlan } from '../../experiment/design/plan.ts';
+import { startingFile } from '../../experiment/design/startingFile.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';
 
 const run = promisify(execFile);

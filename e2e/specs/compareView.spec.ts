@@ -11,7 +11,7 @@ import { startCaddy } from '../../lab/caddy/startCaddy.ts';
 import { requireTool } from '../../lab/tools.ts';
 import { eventsOf } from '../../src/analysis/timeline/log.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
-import { startingFile } from '../../experiment/plan/startingFile.ts';
+import { startingFile } from '../../experiment/design/startingFile.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 

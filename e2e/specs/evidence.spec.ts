@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { keepEvidence } from '../../experiment/run/play/keepEvidence.ts';
-import { sessionFiles } from '../../experiment/run/play/sessionFiles.ts';
-import { watchSources, type TransportSources } from '../../experiment/run/play/watchSources.ts';
+import { keepEvidence } from '../../experiment/session/keepEvidence.ts';
+import { sessionFiles } from '../../experiment/session/sessionFiles.ts';
+import { watchSources, type TransportSources } from '../../experiment/session/watchSources.ts';
 import { launchChromium } from '../../lab/browser/chromium/launchChromium.ts';
 import { labBrowser } from '../../lab/browser/registry.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';

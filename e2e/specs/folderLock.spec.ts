@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { EXIT } from '../../node/exitCodes.ts';
-import { isFinished } from '../../experiment/plan/finishedLog.ts';
-import type { CampaignPlan } from '../../experiment/plan/plan.ts';
-import { startingFile } from '../../experiment/plan/startingFile.ts';
+import { isFinished } from '../../experiment/design/finishedLog.ts';
+import type { CampaignPlan } from '../../experiment/design/plan.ts';
+import { startingFile } from '../../experiment/design/startingFile.ts';
 import { processesWith } from '../fixtures/processes.ts';
 import { expect, test } from '../fixtures/test.ts';
 

@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { processesWith } from '../fixtures/processes.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { seededRandom } from '../../src/analysis/statistics/random.ts';
-import { isFinished } from '../../experiment/plan/finishedLog.ts';
-import type { CampaignPlan } from '../../experiment/plan/plan.ts';
-import { startingFile } from '../../experiment/plan/startingFile.ts';
+import { isFinished } from '../../experiment/design/finishedLog.ts';
+import type { CampaignPlan } from '../../experiment/design/plan.ts';
+import { startingFile } from '../../experiment/design/startingFile.ts';
 
 const root = path.dirname(path.dirname(import.meta.dirname));
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { TestInfo } from '@playwright/test';
-import { joinTruth } from '../../experiment/run/play/joinTruth.ts';
+import { joinTruth } from '../../experiment/session/joinTruth.ts';
 import type { RequestWatch } from '../../lab/browser/browser.ts';
 import { labBrowser } from '../../lab/browser/registry.ts';
 import { watchDevTools } from '../../lab/browser/chromium/watchDevTools.ts';

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import AxeBuilder from '@axe-core/playwright';
 import { chromium, expect, test } from '@playwright/test';
 import { tools } from '../../lab/tools.ts';
-import { startingFile } from '../../experiment/plan/startingFile.ts';
+import { startingFile } from '../../experiment/design/startingFile.ts';
 
 const run = promisify(execFile);
 const root = path.dirname(path.dirname(import.meta.dirname));

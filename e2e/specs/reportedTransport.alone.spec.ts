@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { runRootPid } from '../../experiment/run/lock/machineRuns.ts';
-import type { CompareCell, ComparePlan } from '../../experiment/run/play/plan.ts';
-import { joinOrigin } from '../../experiment/run/play/joinTruth.ts';
-import { linkedPlace } from '../../experiment/run/play/linkedPlace.ts';
-import type { Place } from '../../experiment/run/play/place.ts';
-import { playSession } from '../../experiment/run/play/playSession.ts';
+import { runRootPid } from '../../experiment/session/lock/machineRuns.ts';
+import type { CompareCell, ComparePlan } from '../../experiment/session/plan.ts';
+import { joinOrigin } from '../../experiment/session/joinTruth.ts';
+import { linkedPlace } from '../../experiment/session/linkedPlace.ts';
+import type { Place } from '../../experiment/session/place.ts';
+import { playSession } from '../../experiment/session/playSession.ts';
 import { builtApp } from '../fixtures/builtApp.ts';
 import { eventsOf, requestsIn } from '../fixtures/logEvents.ts';
 import { expect, test } from '../fixtures/test.ts';
@@ -16,7 +16,7 @@ import { linkMissing } from '../../lab/link/linkMissing.ts';
 import { instrumentedMissing } from '../../lab/origin/instrumentedMissing.ts';
 import { requireTool } from '../../lab/tools.ts';
 import { pick } from '../../src/shared/registry.ts';
-import type { Network } from '../../experiment/plan/plan.ts';
+import type { Network } from '../../experiment/design/plan.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
 const missing = linkMissing() ?? instrumentedMissing();

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { labBrowser } from '../../lab/browser/registry.ts';
-import { joinTruth } from '../../experiment/run/play/joinTruth.ts';
+import { joinTruth } from '../../experiment/session/joinTruth.ts';
 import type { RequestEvent } from '../../src/telemetry/event.ts';
 import { checkSession } from '../../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';

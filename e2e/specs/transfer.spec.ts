@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { eventsOf } from '../fixtures/logEvents.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { readAccessLog } from '../../lab/caddy/accessLog.ts';
-import type { CampaignPlan } from '../../experiment/plan/plan.ts';
+import type { CampaignPlan } from '../../experiment/design/plan.ts';
 import { transferredObjects } from '../../src/analysis/transport/transfers.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';
 

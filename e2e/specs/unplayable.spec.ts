@@ -11,7 +11,7 @@ import { probeOffers, type ProbeOptions } from '../../lab/browser/chromium/probe
 import { makeCertificate } from '../../lab/caddy/certificate.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';
 import { requireTool } from '../../lab/tools.ts';
-import { startingFile } from '../../experiment/plan/startingFile.ts';
+import { startingFile } from '../../experiment/design/startingFile.ts';
 import { misbehave } from '../fixtures/misbehave.ts';
 import { expect, test } from '../fixtures/test.ts';
 

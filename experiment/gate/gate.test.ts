@@ -6,7 +6,7 @@ import { formatHeadline, formatJunit, formatMarkdown, formatText, isTooBusy } fr
 import { comparedArms } from './gateArms.ts';
 import { judgesOf, keepState, rareOf, readState, STATE_SCHEMA, type GateState } from './gateState.ts';
 import { planNextLook } from './nextLook.ts';
-import { usualGate } from '../plan/gateFile.ts';
+import { usualGate } from '../design/gateFile.ts';
 import { gateVerdict, type GatePair, type HeavySessions } from '../verdict/gateVerdict.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-gate-test-'));

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Gate } from '../plan/gateFile.ts';
-import type { GateArms } from '../plan/readGate.ts';
-import type { PlannedSession } from '../plan/plan.ts';
+import type { Gate } from '../design/gateFile.ts';
+import type { GateArms } from '../design/readGate.ts';
+import type { PlannedSession } from '../design/plan.ts';
 import { faultOfRule } from '../resolve/faultOfRule.ts';
 import { isDashBuild } from '../resolve/pages/dashBuild.ts';
 import { OWN_PAGE } from '../resolve/pages/pages.ts';

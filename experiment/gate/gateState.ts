@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Gate } from '../plan/gateFile.ts';
+import type { Gate } from '../design/gateFile.ts';
 import type { GateJudgement, GateLook } from '../verdict/gateVerdict.ts';
 import type { RareBound } from '../verdict/rareBound.ts';
 import { writeAtomically } from '../../node/files.ts';

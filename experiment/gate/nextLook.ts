@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { GateState } from './gateState.ts';
-import { LOOK_MS, type GateDesign } from '../plan/gateDesign.ts';
-import type { Gate } from '../plan/gateFile.ts';
-import type { CampaignPlan } from '../plan/plan.ts';
-import { pairsOf } from '../run/campaign/askedSessions.ts';
-import { sessionFiles } from '../run/play/sessionFiles.ts';
+import { LOOK_MS, type GateDesign } from '../design/gateDesign.ts';
+import type { Gate } from '../design/gateFile.ts';
+import type { CampaignPlan } from '../design/plan.ts';
+import { pairsOf } from '../runner/askedSessions.ts';
+import { sessionFiles } from '../session/sessionFiles.ts';
 import type { GateLook } from '../verdict/gateVerdict.ts';
 import { logDirOf } from '../../node/logFiles.ts';
 

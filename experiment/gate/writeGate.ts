@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { formatJunit, formatMarkdown, formatText } from './formatGate.ts';
 import type { GateOutcome } from './runGate.ts';
-import { htmlReport } from '../report/htmlReport.ts';
-import { loadSource } from '../report/loadSource.ts';
+import { htmlReport } from '../report/read/htmlReport.ts';
+import { loadSource } from '../report/read/loadSource.ts';
 import { writeAtomically } from '../../node/files.ts';
-import { reportModel } from '../../src/report/model/reportModel.ts';
+import { reportModel } from '../report/model/reportModel.ts';
 
 /** Files that were asked for besides those in the folder of the gate. */
 export interface GateFiles {

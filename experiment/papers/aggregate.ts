@@ -1,12 +1,12 @@
-import type { ReportModel } from '../../src/report/model/reportModel.ts';
+import type { ReportModel } from '../report/model/reportModel.ts';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { campaignFiles, runName } from './campaignFiles.ts';
 import { paperCampaigns } from './papers.ts';
 import { readPaperCampaign } from './readPaperCampaign.ts';
-import { allSessions, type ReportSource } from '../../src/report/reportSource.ts';
-import type { ReportTable } from '../../src/report/reportTable.ts';
-import type { VerdictLine } from '../../src/report/model/verdictLines.ts';
+import { allSessions, type ReportSource } from '../report/reportSource.ts';
+import type { ReportTable } from '../report/reportTable.ts';
+import type { VerdictLine } from '../report/model/verdictLines.ts';
 import { isSimulated } from '../../src/telemetry/isSimulated.ts';
 
 export const AGGREGATE_SCHEMA = 'pitwall-aggregate/3';

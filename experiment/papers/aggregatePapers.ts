@@ -7,15 +7,15 @@ import { paperCampaigns } from './papers.ts';
 import { byNetwork } from './byNetwork.ts';
 import { resultsFault, AGGREGATE_SCHEMA, type Aggregate, type ArmMeans } from './aggregate.ts';
 import { makeFolder, writeAtomically } from '../../node/files.ts';
-import { loadSource } from '../report/loadSource.ts';
-import { reportModel, type ReportModel } from '../../src/report/model/reportModel.ts';
-import { sessionsCsv } from '../../src/report/text/reportData.ts';
+import { loadSource } from '../report/read/loadSource.ts';
+import { reportModel, type ReportModel } from '../report/model/reportModel.ts';
+import { sessionsCsv } from '../report/text/reportData.ts';
 import { losslessNetworks } from '../verdict/resolution.ts';
 import { meanOf } from '../../src/analysis/statistics/summaries.ts';
 import { DEFINITIONS_VERSION } from '../../src/analysis/metrics/definitionChanges.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
-import type { ReportSource } from '../../src/report/reportSource.ts';
-import type { SessionSummary } from '../../src/report/sessionSummary.ts';
+import type { ReportSource } from '../report/reportSource.ts';
+import type { SessionSummary } from '../report/sessionSummary.ts';
 
 export interface AggregateOptions {
   /** Of runs; empty: all of campaigns of papers that are in `out`. */

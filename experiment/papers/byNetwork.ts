@@ -1,8 +1,8 @@
 import { metrics } from '../../src/analysis/metrics/registry.ts';
 import { differenceOf } from '../../src/analysis/statistics/verdict.ts';
 import { meanOf } from '../../src/analysis/statistics/summaries.ts';
-import type { ScoredSource } from '../../src/report/reportSource.ts';
-import type { Cell, ReportTable } from '../../src/report/reportTable.ts';
+import type { ScoredSource } from '../report/reportSource.ts';
+import type { Cell, ReportTable } from '../report/reportTable.ts';
 import { formatCount } from '../../src/shared/format.ts';
 import { declaredComparisons, type Comparison } from '../verdict/comparisons.ts';
 import { pairsOf, type KnownOfSessions } from '../verdict/pairs.ts';

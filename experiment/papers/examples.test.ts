@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { known, planWithoutTraces, readPaperCampaign, sizeOf } from './readPaperCampaign.ts';
 import { readText } from '../../node/files.ts';
 import { valueOf } from '../../src/shared/result.ts';
-import { readCampaign } from '../plan/readCampaign.ts';
+import { readCampaign } from '../design/readCampaign.ts';
 import { knownBrowsers } from '../resolve/knownBrowsers.ts';
-import { MAX_ROW_SESSIONS } from '../plan/campaignSize.ts';
-import { networkGroups } from '../plan/networks.ts';
+import { MAX_ROW_SESSIONS } from '../design/campaignSize.ts';
+import { networkGroups } from '../design/networks.ts';
 import { formatScope, scopeCaution } from '../verdict/scope.ts';
 import { verdictReach } from '../verdict/verdictReach.ts';
 

@@ -2,9 +2,9 @@ import type { Aggregate, AggregateVerdict } from './aggregate.ts';
 import { formatRange, formatRatioRange, wordBefore } from './formatRescored.ts';
 import { formatStatement } from './formatVerdicts.ts';
 import type { Reproduction } from './paperPage.ts';
-import { networkCount } from '../plan/networks.ts';
-import type { Cell } from '../../src/report/reportTable.ts';
-import { formatGrid } from '../../src/report/text/markdown.ts';
+import { networkCount } from '../design/networks.ts';
+import type { Cell } from '../report/reportTable.ts';
+import { formatGrid } from '../report/text/markdown.ts';
 import { decimalsOf, formatSigned, formatUnit } from '../../src/shared/format.ts';
 
 /** A verdict of an earlier campaign, and of one that asked the same again, each with the results that it is from. */

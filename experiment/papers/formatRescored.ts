@@ -5,8 +5,8 @@ import type { Estimate } from '../verdict/compared.ts';
 import { formatRatio } from '../verdict/formatVerdict.ts';
 import { SENSITIVITY_PERCENTS } from '../verdict/verdicts.ts';
 import type { Interval } from '../../src/analysis/statistics/intervals.ts';
-import type { Cell } from '../../src/report/reportTable.ts';
-import { formatGrid } from '../../src/report/text/markdown.ts';
+import type { Cell } from '../report/reportTable.ts';
+import { formatGrid } from '../report/text/markdown.ts';
 import { decimalsOf, formatCount, formatNumber, formatSigned, formatUnit } from '../../src/shared/format.ts';
 
 /** Every verdict of the committed results, as it was first published and as it is scored now. */

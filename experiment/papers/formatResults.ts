@@ -4,14 +4,14 @@ import { formatVerdicts } from './formatVerdicts.ts';
 import type { Claim, PaperCampaign } from './paperCampaign.ts';
 import { formatOlderDefinitions } from '../../src/analysis/metrics/definitionChanges.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
-import { formatDuration } from '../plan/campaignDuration.ts';
+import { formatDuration } from '../design/campaignDuration.ts';
 import { pick } from '../../src/shared/registry.ts';
-import { ARM_SENDER } from '../../src/report/model/fairnessOf.ts';
-import { formatCounts } from '../../src/report/model/reportModel.ts';
+import { ARM_SENDER } from '../report/model/fairnessOf.ts';
+import { formatCounts } from '../report/model/reportModel.ts';
 import { formatCount, formatInteger, formatUnit } from '../../src/shared/format.ts';
-import { metricColumn } from '../../src/report/model/metricTables.ts';
-import type { Cell, ReportTable, TableColumn } from '../../src/report/reportTable.ts';
-import { formatGrid, plain } from '../../src/report/text/markdown.ts';
+import { metricColumn } from '../report/model/metricTables.ts';
+import type { Cell, ReportTable, TableColumn } from '../report/reportTable.ts';
+import { formatGrid, plain } from '../report/text/markdown.ts';
 
 /** Ours beside a paper's, from a committed aggregate alone: nobody writes a number by hand. */
 export function formatResults(campaign: PaperCampaign, aggregate: Aggregate): string {

@@ -1,6 +1,6 @@
 import type { Aggregate, AggregateVerdict } from './aggregate.ts';
 import { formatSigns } from './byNetwork.ts';
-import { networkCount, networkGroups } from '../plan/networks.ts';
+import { networkCount, networkGroups } from '../design/networks.ts';
 import { formatMargin, marginOf } from '../verdict/margin.ts';
 import { restWithoutOne, type Estimate } from '../verdict/compared.ts';
 import { formatRatio } from '../verdict/formatVerdict.ts';
@@ -8,7 +8,7 @@ import { formatChance } from '../verdict/rowPower.ts';
 import type { Interval } from '../../src/analysis/statistics/intervals.ts';
 import type { Judgement } from '../../src/analysis/statistics/verdict.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
-import { plain } from '../../src/report/text/markdown.ts';
+import { plain } from '../report/text/markdown.ts';
 import {
   decimalsOf,
   formatCount,

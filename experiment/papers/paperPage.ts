@@ -2,8 +2,8 @@ import type { Aggregate } from './aggregate.ts';
 import { runName } from './campaignFiles.ts';
 import type { PaperCampaign } from './paperCampaign.ts';
 import { formatResults } from './formatResults.ts';
-import type { CampaignFile } from '../plan/campaignFile.ts';
-import { formatDuration } from '../plan/campaignDuration.ts';
+import type { CampaignFile } from '../design/campaignFile.ts';
+import { formatDuration } from '../design/campaignDuration.ts';
 import { sizeOf } from './readPaperCampaign.ts';
 
 /** What a page says of a campaign: its two files, and what is there of their results. */

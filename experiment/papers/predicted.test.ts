@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { resultsFile } from './campaignFiles.ts';
-import { readKnownSessions } from '../report/readKnownSessions.ts';
+import { readKnownSessions } from '../report/read/readKnownSessions.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
 import { predict } from '../../src/analysis/prediction.ts';

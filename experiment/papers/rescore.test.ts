@@ -9,9 +9,9 @@ import { formatRescored } from './formatRescored.ts';
 import { paperCampaigns, papers } from './papers.ts';
 import { rescored } from './rescore.ts';
 import { readPaperCampaign, sizeOf } from './readPaperCampaign.ts';
-import { exampleSource } from '../../src/report/figures/exampleSource.testing.ts';
-import { reportModel } from '../../src/report/model/reportModel.ts';
-import { sessionsCsv } from '../../src/report/text/reportData.ts';
+import { exampleSource } from '../report/figures/exampleSource.testing.ts';
+import { reportModel } from '../report/model/reportModel.ts';
+import { sessionsCsv } from '../report/text/reportData.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (name: string, end: 'json' | 'csv'): string =>

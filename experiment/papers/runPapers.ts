@@ -4,11 +4,11 @@ import { claimsOf } from './claimsOf.ts';
 import { campaignFiles, runName } from './campaignFiles.ts';
 import { inTurn, paperCampaigns } from './papers.ts';
 import type { PaperCampaign } from './paperCampaign.ts';
-import { runCampaign } from '../run/campaign/runCampaign.ts';
+import { runCampaign } from '../runner/runCampaign.ts';
 import { EXIT } from '../../node/exitCodes.ts';
-import { headlines } from '../run/metricCells.ts';
-import type { CampaignFile } from '../plan/campaignFile.ts';
-import { formatDuration } from '../plan/campaignDuration.ts';
+import { headlines } from '../runner/metricCells.ts';
+import type { CampaignFile } from '../design/campaignFile.ts';
+import { formatDuration } from '../design/campaignDuration.ts';
 import { pick } from '../../src/shared/registry.ts';
 import { readPaperCampaign, sizeOf, tracesMissing } from './readPaperCampaign.ts';
 

@@ -9,7 +9,7 @@ import { readText, writeAtomically } from '../../node/files.ts';
 import { claimCounts } from './formatResults.ts';
 import { formatPlayedAgain } from './formatPlayedAgain.ts';
 import { formatRescored } from './formatRescored.ts';
-import { formatDuration } from '../plan/campaignDuration.ts';
+import { formatDuration } from '../design/campaignDuration.ts';
 import path from 'node:path';
 import { campaignFiles, runName, resultsFile } from './campaignFiles.ts';
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { faultOfRule } from './faultOfRule.ts';
 import { knownBrowsers } from './knownBrowsers.ts';
-import type { Known } from '../plan/campaignFaults.ts';
-import type { CampaignFile } from '../plan/campaignFile.ts';
-import { readCampaign } from '../plan/readCampaign.ts';
-import { startingFile } from '../plan/startingFile.ts';
+import type { Known } from '../design/campaignFaults.ts';
+import type { CampaignFile } from '../design/campaignFile.ts';
+import { readCampaign } from '../design/readCampaign.ts';
+import { startingFile } from '../design/startingFile.ts';
 import { demoRecipe, durationSeconds } from '../../lab/content/ladder.ts';
 import { readText, writeAtomically } from '../../node/files.ts';
 import { faultOfPreset } from '../../src/player/presets.ts';

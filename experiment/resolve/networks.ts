@@ -1,8 +1,8 @@
 import path from 'node:path';
-import type { CampaignFile } from '../plan/campaignFile.ts';
-import { drawNetworks, networkName, refuseLimitedPath } from '../plan/drawnNetworks.ts';
-import type { Network } from '../plan/plan.ts';
-import { profilePath } from '../plan/profileFile.ts';
+import type { CampaignFile } from '../design/campaignFile.ts';
+import { drawNetworks, networkName, refuseLimitedPath } from '../design/drawnNetworks.ts';
+import type { Network } from '../design/plan.ts';
+import { profilePath } from '../design/profileFile.ts';
 import { profileFromFile } from '../simulate/profileFiles.ts';
 import { traceFiles } from '../simulate/traceFiles.ts';
 import { filesOfTrace, lackingTraces } from '../simulate/traceStore.ts';

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { formatContent } from '../run/campaign/formatPlan.ts';
+import { formatContent } from '../runner/formatPlan.ts';
 import { resolveFile } from './resolve.ts';
-import { startingFile } from '../plan/startingFile.ts';
+import { startingFile } from '../design/startingFile.ts';
 
 let folder = '';
 beforeAll(() => {

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { valueOf } from '../../src/shared/result.ts';
 import { type PaddedRecipe, paddedRecipe } from '../../lab/content/padded/paddedRecipe.ts';
-import type { CampaignFile } from '../plan/campaignFile.ts';
-import { isLive, liveContent, PADDED, paddedContent, paddedSeconds } from '../plan/contents.ts';
+import type { CampaignFile } from '../design/campaignFile.ts';
+import { isLive, liveContent, PADDED, paddedContent, paddedSeconds } from '../design/contents.ts';
 import { envivio } from '../../src/sim/envivio.ts';
 import { stat } from 'node:fs/promises';
 import { videoFrom, type VideoHints } from '../simulate/videoFrom.ts';

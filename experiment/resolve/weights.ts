@@ -6,7 +6,7 @@ import { splitWeights, WEIGHTS, ruleOf } from '../../src/abr/ruleText.ts';
 import { valueOf } from '../../src/shared/result.ts';
 import { abrRules } from '../../src/abr/registry.ts';
 import type { Rule } from '../../src/abr/rule.ts';
-import type { PlannedWeights } from '../plan/plan.ts';
+import type { PlannedWeights } from '../design/plan.ts';
 
 /** The weights of a rule as they were when their hash was computed. */
 export interface GivenWeights extends PlannedWeights {

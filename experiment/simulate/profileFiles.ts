@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { readPlainFile, readText, type ReadFile } from '../../node/files.ts';
-import { profileFileName, profileOfFile, readProfileFile } from '../plan/profileFile.ts';
+import { profileFileName, profileOfFile, readProfileFile } from '../design/profileFile.ts';
 import type { Profile } from '../../src/network/profile.ts';
 import type { RateTrace } from '../../src/network/rateTrace.ts';
 import { readTrace } from '../../src/network/traces/readTrace.ts';

@@ -8,7 +8,7 @@ import type { RateTrace } from '../../src/network/rateTrace.ts';
 import { readTraceAndFormat } from '../../src/network/traces/readTrace.ts';
 import { ok, type Result, valueOf } from '../../src/shared/result.ts';
 import { notSimulated, traceOfProfile } from '../../src/network/convertProfile.ts';
-import { profilePath, looksLikeProfile } from '../plan/profileFile.ts';
+import { profilePath, looksLikeProfile } from '../design/profileFile.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
 import { TRACE } from '../../src/network/traceSets/traceSets.ts';
 import { filesOfTrace } from './traceStore.ts';

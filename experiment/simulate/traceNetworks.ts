@@ -1,5 +1,5 @@
-import { kebab } from '../plan/contents.ts';
-import { isHousehold, networkGroup } from '../plan/networks.ts';
+import { kebab } from '../design/contents.ts';
+import { isHousehold, networkGroup } from '../design/networks.ts';
 import type { Interval } from '../../src/analysis/statistics/intervals.ts';
 import { meanTest, studentInterval } from '../../src/analysis/statistics/meanIntervals.ts';
 import { differenceOf } from '../../src/analysis/statistics/verdict.ts';

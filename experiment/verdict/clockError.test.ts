@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { formatVerdict } from './formatVerdict.ts';
 import { verdicts, type VerdictRow } from './verdicts.ts';
-import type { CampaignFile } from '../plan/campaignFile.ts';
-import type { PlannedSession } from '../plan/plan.ts';
-import { networksOf } from '../plan/networks.ts';
-import { planCampaign } from '../plan/planCampaign.ts';
-import { startingFile } from '../plan/startingFile.ts';
+import type { CampaignFile } from '../design/campaignFile.ts';
+import type { PlannedSession } from '../design/plan.ts';
+import { networksOf } from '../design/networks.ts';
+import { planCampaign } from '../design/planCampaign.ts';
+import { startingFile } from '../design/startingFile.ts';
 import { liveMetrics } from '../../src/analysis/metrics/live.ts';
 
 const [latency] = liveMetrics;

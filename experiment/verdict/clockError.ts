@@ -1,4 +1,4 @@
-import type { CampaignPlan } from '../plan/plan.ts';
+import type { CampaignPlan } from '../design/plan.ts';
 import type { Compared, CompareOptions } from './compared.ts';
 import { formatMargin, marginInUnit, marginOf } from './margin.ts';
 import { couplesOf, pairsIn, type PairValues, type SessionValues } from './pairs.ts';

@@ -11,7 +11,7 @@ import {
   type SessionValues,
 } from './pairs.ts';
 import { type Comparison, declaredComparisons } from './comparisons.ts';
-import type { CampaignPlan } from '../plan/plan.ts';
+import type { CampaignPlan } from '../design/plan.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
 import type { Interval } from '../../src/analysis/statistics/intervals.ts';
 import { meanTest, type Draws, type MeanTest } from '../../src/analysis/statistics/meanIntervals.ts';

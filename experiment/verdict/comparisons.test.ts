@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { declaredComparisons } from './comparisons.ts';
 import { verdictReach } from './verdictReach.ts';
-import type { CampaignFile } from '../plan/campaignFile.ts';
-import { networksOf } from '../plan/networks.ts';
-import { startingFile } from '../plan/startingFile.ts';
+import type { CampaignFile } from '../design/campaignFile.ts';
+import { networksOf } from '../design/networks.ts';
+import { startingFile } from '../design/startingFile.ts';
 
 describe('comparisons of steering', () => {
   const campaign: CampaignFile = {

@@ -1,4 +1,4 @@
-import type { CampaignPlan } from '../plan/plan.ts';
+import type { CampaignPlan } from '../design/plan.ts';
 import { armName, armsOf, combinations, factorsOf } from '../factors/arms.ts';
 
 /** Two arms that a campaign declares to compare. */

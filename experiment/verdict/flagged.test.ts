@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { flaggedPairs, formatFlagged } from './flagged.ts';
-import { planCampaign } from '../plan/planCampaign.ts';
-import { startingFile } from '../plan/startingFile.ts';
+import { planCampaign } from '../design/planCampaign.ts';
+import { startingFile } from '../design/startingFile.ts';
 
 const plan = planCampaign(
   { ...startingFile, rules: ['bola'], transports: ['h1', 'h2'], repeats: 6, seeds: [1] },

@@ -1,7 +1,7 @@
 import { formatCount } from '../../src/shared/format.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 import { commonOf } from '../factors/arms.ts';
-import type { CampaignPlan, PlannedSession } from '../plan/plan.ts';
+import type { CampaignPlan, PlannedSession } from '../design/plan.ts';
 
 /** Pairs whose values show the machine instead of the network. */
 export interface FlaggedPairs {

@@ -1,6 +1,6 @@
 import type { GateJudgement } from './gateVerdict.ts';
 import type { RareBound } from './rareBound.ts';
-import type { Gate } from '../plan/gateFile.ts';
+import type { Gate } from '../design/gateFile.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
 import { upperShare } from '../../src/analysis/statistics/rareEvents.ts';
 import { decimalsOf, formatCount, formatNumber, formatUnit } from '../../src/shared/format.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { formatVerdict } from './formatVerdict.ts';
 import { verdicts } from './verdicts.ts';
-import type { CampaignFile } from '../plan/campaignFile.ts';
-import { networksOf } from '../plan/networks.ts';
-import { planCampaign } from '../plan/planCampaign.ts';
-import { startingFile } from '../plan/startingFile.ts';
+import type { CampaignFile } from '../design/campaignFile.ts';
+import { networksOf } from '../design/networks.ts';
+import { planCampaign } from '../design/planCampaign.ts';
+import { startingFile } from '../design/startingFile.ts';
 
 const bitrate = { label: 'mean bitrate', unit: 'kbit/s' };
 

@@ -8,7 +8,7 @@ import { formatRareBound } from './formatRare.ts';
 import { formatMargin, marginOf } from './margin.ts';
 import { formatResolution } from './resolution.ts';
 import { armCount, factorsOf } from '../factors/arms.ts';
-import type { CampaignFile } from '../plan/campaignFile.ts';
+import type { CampaignFile } from '../design/campaignFile.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
 import {
   decimalsOf,

@@ -1,6 +1,6 @@
 import { expect, it, test } from 'vitest';
 import { gateVerdict, type GatePair, type GateSession, type HeavySessions } from './gateVerdict.ts';
-import { usualGate } from '../plan/gateFile.ts';
+import { usualGate } from '../design/gateFile.ts';
 import { seededNormals, seededRandom } from '../../src/analysis/statistics/random.ts';
 
 const session = (kbps: number | null, stallPercent = 0, joinMs = 800): GateSession => ({

@@ -1,5 +1,5 @@
-import type { Gate, GateMetric } from '../plan/gateFile.ts';
-import { levelOfRegression } from '../plan/gateDesign.ts';
+import type { Gate, GateMetric } from '../design/gateFile.ts';
+import { levelOfRegression } from '../design/gateDesign.ts';
 import { formatMargin, logBound, marginOf } from './margin.ts';
 import { boundRareFaults, boundShare, type RareBound } from './rareBound.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { formatRobustness, formatVerdict } from './formatVerdict.ts';
 import { verdicts } from './verdicts.ts';
-import type { CampaignFile } from '../plan/campaignFile.ts';
-import { networksOf } from '../plan/networks.ts';
-import type { CampaignPlan } from '../plan/plan.ts';
-import { planCampaign } from '../plan/planCampaign.ts';
-import { startingFile } from '../plan/startingFile.ts';
+import type { CampaignFile } from '../design/campaignFile.ts';
+import { networksOf } from '../design/networks.ts';
+import type { CampaignPlan } from '../design/plan.ts';
+import { planCampaign } from '../design/planCampaign.ts';
+import { startingFile } from '../design/startingFile.ts';
 import { seededNormals } from '../../src/analysis/statistics/random.ts';
 
 const drawn = { profile: 'constant', kbps: [500, 5000], count: 10 };

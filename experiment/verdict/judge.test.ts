@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { formatVerdict } from './formatVerdict.ts';
 import { verdicts, type VerdictRow } from './verdicts.ts';
-import type { CampaignFile } from '../plan/campaignFile.ts';
-import { networksOf } from '../plan/networks.ts';
-import type { CampaignPlan, PlannedSession } from '../plan/plan.ts';
-import { planCampaign } from '../plan/planCampaign.ts';
-import { startingFile } from '../plan/startingFile.ts';
+import type { CampaignFile } from '../design/campaignFile.ts';
+import { networksOf } from '../design/networks.ts';
+import type { CampaignPlan, PlannedSession } from '../design/plan.ts';
+import { planCampaign } from '../design/planCampaign.ts';
+import { startingFile } from '../design/startingFile.ts';
 import { seededNormals } from '../../src/analysis/statistics/random.ts';
 
 function planOf(changes: Partial<CampaignFile>): CampaignPlan {

@@ -1,4 +1,4 @@
-import type { CampaignFile } from '../plan/campaignFile.ts';
+import type { CampaignFile } from '../design/campaignFile.ts';
 import { formatUnit } from '../../src/shared/format.ts';
 
 /** The smallest difference that matters: in the unit of the primary metric, or in % of the second arm. */

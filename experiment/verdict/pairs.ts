@@ -1,7 +1,7 @@
 import type { Comparison } from './comparisons.ts';
-import type { CampaignFile } from '../plan/campaignFile.ts';
-import { networkGroup } from '../plan/networks.ts';
-import type { CampaignPlan, PlannedSession } from '../plan/plan.ts';
+import type { CampaignFile } from '../design/campaignFile.ts';
+import { networkGroup } from '../design/networks.ts';
+import type { CampaignPlan, PlannedSession } from '../design/plan.ts';
 
 /** A metric of a campaign's sessions, by their ids: null where the log lacks it, absent without a finished log. */
 export type SessionValues = ReadonlyMap<string, number | null>;

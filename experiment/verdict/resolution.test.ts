@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { aaCouples, resolutionOf } from './resolution.ts';
 import { formatRobustness } from './formatVerdict.ts';
 import { verdicts, type VerdictRow } from './verdicts.ts';
-import type { CampaignFile } from '../plan/campaignFile.ts';
+import type { CampaignFile } from '../design/campaignFile.ts';
 import { isAaSession } from '../factors/arms.ts';
-import { networksOf } from '../plan/networks.ts';
-import type { CampaignPlan, PlannedSession } from '../plan/plan.ts';
-import { planCampaign } from '../plan/planCampaign.ts';
-import { startingFile } from '../plan/startingFile.ts';
+import { networksOf } from '../design/networks.ts';
+import type { CampaignPlan, PlannedSession } from '../design/plan.ts';
+import { planCampaign } from '../design/planCampaign.ts';
+import { startingFile } from '../design/startingFile.ts';
 import { seededNormals, seededRandom } from '../../src/analysis/statistics/random.ts';
 
 const LOSSLESS = 'constant-3mbps';

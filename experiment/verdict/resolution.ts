@@ -1,8 +1,8 @@
 import { differencesOf, logRatiosOf } from './differences.ts';
 import type { NamesOfPairs, PairValues, SessionValues } from './pairs.ts';
 import { armOfAa, isAaSession } from '../factors/arms.ts';
-import { hasLoss } from '../plan/networks.ts';
-import type { CampaignPlan, PlannedSession } from '../plan/plan.ts';
+import { hasLoss } from '../design/networks.ts';
+import type { CampaignPlan, PlannedSession } from '../design/plan.ts';
 import { quantile } from '../../src/analysis/statistics/summaries.ts';
 import { decimalsOf, formatNumber, formatUnit } from '../../src/shared/format.ts';
 

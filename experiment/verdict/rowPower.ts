@@ -1,4 +1,4 @@
-import type { CampaignFile } from '../plan/campaignFile.ts';
+import type { CampaignFile } from '../design/campaignFile.ts';
 import type { Compared } from './compared.ts';
 import { differencesOf, logRatiosOf } from './differences.ts';
 import { logBound, marginOf } from './margin.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { formatScope, scopeCaution, type PlayedSession } from './scope.ts';
-import type { CampaignFile } from '../plan/campaignFile.ts';
-import { networkNames, networksOf } from '../plan/networks.ts';
-import type { Network } from '../plan/plan.ts';
-import { startingFile } from '../plan/startingFile.ts';
+import type { CampaignFile } from '../design/campaignFile.ts';
+import { networkNames, networksOf } from '../design/networks.ts';
+import type { Network } from '../design/plan.ts';
+import { startingFile } from '../design/startingFile.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
 import { pick } from '../../src/shared/registry.ts';
 

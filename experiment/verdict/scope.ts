@@ -1,5 +1,5 @@
-import type { CampaignFile } from '../plan/campaignFile.ts';
-import { formatFamily } from '../plan/drawnNetworks.ts';
+import type { CampaignFile } from '../design/campaignFile.ts';
+import { formatFamily } from '../design/drawnNetworks.ts';
 import {
   hasLoss,
   hasPhases,
@@ -7,8 +7,8 @@ import {
   isHousehold,
   networkGroup,
   profileIndex,
-} from '../plan/networks.ts';
-import type { CampaignPlan, Network } from '../plan/plan.ts';
+} from '../design/networks.ts';
+import type { CampaignPlan, Network } from '../design/plan.ts';
 import { formatCount } from '../../src/shared/format.ts';
 import { hasDrawnTimes } from '../../src/shared/viewerScript.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { CampaignFile } from '../plan/campaignFile.ts';
-import { startingFile } from '../plan/startingFile.ts';
+import type { CampaignFile } from '../design/campaignFile.ts';
+import { startingFile } from '../design/startingFile.ts';
 import { verdictReach } from './verdictReach.ts';
 
 const reach = (changes: Partial<CampaignFile>) => verdictReach({ ...startingFile, ...changes });

@@ -1,5 +1,5 @@
-import type { CampaignFile } from '../plan/campaignFile.ts';
-import { networkCount, networkGroups } from '../plan/networks.ts';
+import type { CampaignFile } from '../design/campaignFile.ts';
+import { networkCount, networkGroups } from '../design/networks.ts';
 import { declaredComparisons } from './comparisons.ts';
 import { unitOf, type Unit } from './pairs.ts';
 import { minPairs, smallestHolmP } from '../../src/analysis/statistics/power.ts';

@@ -1,7 +1,7 @@
 import type { SessionValues } from './pairs.ts';
 import { whyTooInexact } from './clockError.ts';
 import { compared, CONFIDENCE, estimatesOf, type Compared, type CompareOptions } from './compared.ts';
-import type { CampaignPlan } from '../plan/plan.ts';
+import type { CampaignPlan } from '../design/plan.ts';
 import { verdictReach } from './verdictReach.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
 import { judge, type Judged, type Scale } from './judge.ts';
@@ -14,7 +14,7 @@ import {
   type Verdict,
 } from '../../src/analysis/statistics/verdict.ts';
 import type { MeanTest } from '../../src/analysis/statistics/meanIntervals.ts';
-import type { CampaignFile } from '../plan/campaignFile.ts';
+import type { CampaignFile } from '../design/campaignFile.ts';
 import { formatCount } from '../../src/shared/format.ts';
 import { logBound, marginOf } from './margin.ts';
 

@@ -36,7 +36,7 @@ const EXPERIMENT_PARAMETERS: ExperimentParameters = {
   timeoutSeconds: 120,
 };
 
-/** The lab's long streams go on for 60 s after a session's end (`experiment/plan/contents.ts`). */
+/** The lab's long streams go on for 60 s after a session's end (`experiment/design/contents.ts`). */
 const MAX_BUFFER_SECONDS = 60;
 /** Ten minutes. */
 const MAX_TIMEOUT_SECONDS = 600;

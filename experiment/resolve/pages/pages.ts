@@ -5,8 +5,8 @@ import { findDashBuild, isDashBuild, type DashBuild } from './dashBuild.ts';
 import { BYTES_PER_MIB, readOrdinaryFile } from './ordinaryFile.ts';
 import { copyPage, hashOfPage } from './pageFiles.ts';
 import { scriptOf } from './scriptOf.ts';
-import type { CampaignFile } from '../../plan/campaignFile.ts';
-import type { PlannedPage } from '../../plan/plan.ts';
+import type { CampaignFile } from '../../design/campaignFile.ts';
+import type { PlannedPage } from '../../design/plan.ts';
 import { cachedFolder, cachedPath } from '../../../lab/content/cachedFolder.ts';
 import { requireTool } from '../../../lab/tools.ts';
 import {

@@ -1,4 +1,4 @@
-/** Files that a campaign's folder keeps beside its logs (experiment/run/play/README.md), and what else ends in .json there. */
+/** Files that a campaign's folder keeps beside its logs (experiment/session/README.md), and what else ends in .json there. */
 export const NO_LOG =
   /(\.(partial|netlog|race-faults|beside-\d+)|(^|\/)(plan|registration(-\d+-of-\d+)?|campaign|package|figures))\.json$/i;
 

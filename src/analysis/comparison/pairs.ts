@@ -76,7 +76,7 @@ function namesOf(pairs: readonly Header[]): (string | null)[] {
   });
 }
 
-/** The id of a pair is NETWORK/CONTENT/REPEAT/SEED (`experiment/plan/planCampaign.ts`); repeats count from 1 for people. */
+/** The id of a pair is NETWORK/CONTENT/REPEAT/SEED (`experiment/design/planCampaign.ts`); repeats count from 1 for people. */
 function partsOf({ campaign, block, pair, repeat, seed }: NonNullable<Header['design']>): string[] {
   const [network = '', content = ''] = pair.split('/');
   const whole = [campaign, network, content, `repeat ${repeat + 1}`, `seed ${seed}`];

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { logDirOf } from '../../../node/logFiles.ts';
+import { reportHtml } from '../html/reportHtml.ts';
+import type { ReportModel } from '../model/reportModel.ts';
+
+/** Where a report is read. */
+export interface HtmlPlace {
+  /** The campaign's folder. */
+  readonly folder: string;
+  /** The report's file; null: it is printed. */
+  readonly file: string | null;
+  /** Of the checkout, which has the styles. */
+  readonly root: string;
+  /** The address of a served page that shows sessions side by side. */
+  readonly page?: string | undefined;
+}
+
+/** A report as one file of HTML. */
+export const htmlReport = (model: ReportModel, { folder, file, root, page }: HtmlPlace): string =>
+  reportHtml(model, {
+    styles: stylesIn(root),
+    logAddress: sessionAddress(folder, file ?? folder),
+    compareAddress: page === undefined ? null : compareAddress(page),
+  });
+
+/** The page's own tokens, so that a report looks as the page does. */
+const stylesIn = (root: string): string =>
+  ['src/ui/tokens.css', 'experiment/report/html/report.css']
+    .map((file) => readFileSync(path.join(root, file), 'utf8'))
+    .join('\n');
+
+/** Where a page that `pitwall open` serves shows sessions of its campaign side by side. */
+export const compareAddress =
+  (page: string) =>
+  (sessions: readonly string[]): string =>
+    `${page}?${sessions.map((id) => `log=campaign/sessions/${encodeURIComponent(id)}.json`).join('&')}`;
+
+/** Where a session's log lies, seen from a report: a relative address, so that a folder can be moved as a whole. */
+export function sessionAddress(folder: string, report: string): (session: string) => string {
+  const way = path.relative(path.dirname(path.resolve(report)), logDirOf(path.resolve(folder)));
+  const address = way.split(path.sep).map(encodeURIComponent).join('/');
+  return (session) => `${address}/${encodeURIComponent(session)}.json`;
+}

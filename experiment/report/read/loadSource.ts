@@ -1,0 +1,42 @@
+import path from 'node:path';
+import { readPlan, readSummaries } from './readSummaries.ts';
+import { type ClaimsOf, hashesOf, noClaims, readRegistrations } from '../../runner/registration.ts';
+import type { CampaignPlan } from '../../design/plan.ts';
+import { registrationReport, unreadableRegistration, type RegistrationReport } from '../registered.ts';
+import { formatFairness } from '../../runner/formatPlan.ts';
+import { logDirOf } from '../../../node/logFiles.ts';
+import { formatNotSimulated, isWithoutLosses } from '../../runner/simulated/formatNotSimulated.ts';
+import { type ReportSource, type SessionOutcome, reportSourceOf } from '../reportSource.ts';
+import { isSimulated } from '../../../src/telemetry/isSimulated.ts';
+
+/** Reads a campaign's folder, each log once. @throws Error in one sentence where nothing can be reported */
+export async function loadSource(folder: string, claimsOf: ClaimsOf = noClaims): Promise<ReportSource> {
+  const plan = await readPlan(folder);
+  const logDir = logDirOf(path.resolve(folder));
+  const read = await readSummaries({ logDir, primary: plan.campaign.primary, sessions: plan.sessions });
+  const finished = read.flatMap(({ summary }) => (summary ? [summary] : []));
+  if (finished.length === 0)
+    throw new Error(`${folder}: ${formatNothing(read.map(({ outcome }) => outcome))}`);
+  const allSimulated = finished.every(isSimulated);
+  const settings = new Map(read.map(({ outcome, summary }) => [outcome.id, summary?.environment.settings]));
+  const withoutLosses = isWithoutLosses(plan, ({ id }) => settings.get(id) ?? null);
+  const notes = allSimulated ? formatNotSimulated(plan, { withoutLosses }).split('\n') : formatFairness(plan);
+  const source = reportSourceOf(plan, read, notes);
+  // The simulator plays a campaign anew whenever it is asked: there is no first session.
+  return allSimulated ? source : { ...source, registration: registrationOf(folder, plan, claimsOf) };
+}
+
+function registrationOf(folder: string, plan: CampaignPlan, claimsOf: ClaimsOf): RegistrationReport {
+  const registered = readRegistrations(folder);
+  return registered.ok
+    ? registrationReport(registered.value, hashesOf(folder, plan, claimsOf))
+    : unreadableRegistration(registered.error);
+}
+
+/** Why there is nothing to report: of each state how many, with an example of what went wrong. */
+function formatNothing(outcomes: readonly SessionOutcome[]): string {
+  const played = outcomes.find(({ state }) => state !== 'not-played');
+  return played === undefined
+    ? `None of its ${outcomes.length} sessions has been played yet.`
+    : `None of its ${outcomes.length} sessions has a complete log; ${played.id}: ${played.why ?? 'the reason is unknown.'}`;
+}

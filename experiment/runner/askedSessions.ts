@@ -1,0 +1,54 @@
+import type { CampaignPlan, PlannedSession } from '../design/plan.ts';
+import { usageError } from '../../node/exitCodes.ts';
+
+/** What of a campaign's sessions is asked for; without either, all of them. */
+export interface Asked {
+  /** From 1. */
+  readonly block?: number;
+  /** A pair by its id, or by its place in the list of pairs, from 1. */
+  readonly pair?: string;
+  /** The campaign file, for sentences. */
+  readonly file: string;
+}
+
+type Planned = Pick<CampaignPlan, 'campaign' | 'sessions'>;
+
+/** The sessions of one of a plan's blocks, of one of its pairs, or all. @throws Error in one sentence that names the file */
+export function askedSessions(plan: Planned, asked: Asked): readonly PlannedSession[] {
+  const { campaign, sessions } = plan;
+  const { block, pair, file } = asked;
+  if (pair !== undefined) {
+    const { id } = pairNamed(plan, { pair, file });
+    return sessions.filter(({ design }) => design.pair === id);
+  }
+  if (block === undefined) return sessions;
+  const { blocks } = campaign;
+  if (blocks === undefined)
+    throw usageError(`--block ${block}: ${file} has no blocks; add "blocks": 2 to it, before it is played.`);
+  if (block > blocks) throw usageError(`--block ${block}: ${file} has ${blocks} blocks.`);
+  return sessions.filter(({ design }) => design.block === block);
+}
+
+/** The ids of a plan's pairs, in the order in which they are played. */
+export const pairsOf = ({ sessions }: Pick<CampaignPlan, 'sessions'>): string[] => [
+  ...new Set(sessions.map(({ design }) => design.pair)),
+];
+
+/** The pair that a text names, with its place in the list of pairs, from 1. @throws Error in one sentence that names the file */
+export function pairNamed(
+  plan: Pick<CampaignPlan, 'sessions'>,
+  { pair, file }: { readonly pair: string; readonly file: string },
+): { readonly id: string; readonly place: number } {
+  const pairs = pairsOf(plan);
+  const place = /^\d+$/.test(pair) ? Number(pair) : pairs.indexOf(pair) + 1;
+  const id = pairs[place - 1];
+  if (id === undefined)
+    throw usageError(`--pair ${pair}: ${file} has pairs 1 to ${pairs.length}; --list-pairs names them.`);
+  return { id, place };
+}
+
+/** The list of pairs: place and id, with a tab between them, for whatever starts `--pair` for each line. */
+export const formatPairs = (plan: Pick<CampaignPlan, 'sessions'>): string =>
+  pairsOf(plan)
+    .map((id, index) => `${index + 1}\t${id}`)
+    .join('\n');

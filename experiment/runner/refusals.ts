@@ -1,0 +1,83 @@
+import { controllerMissing, instrumentedMissing } from '../../lab/origin/instrumentedMissing.ts';
+import type { CampaignFile } from '../design/campaignFile.ts';
+import { besideOf } from '../factors/besideOf.ts';
+import { sendersOf, USUAL_SENDERS } from '../factors/sendersOf.ts';
+import { isOfTransfers } from '../design/transferFile.ts';
+import { MPD_ADDRESS } from '../design/contents.ts';
+
+/** @throws Error in one sentence where this machine cannot serve a campaign as its file says */
+export function refuseOrigin(
+  {
+    origin,
+    controllers,
+    profiles,
+    beside,
+  }: Pick<CampaignFile, 'origin' | 'controllers' | 'profiles' | 'beside'>,
+  file: string,
+  missingHere = { program: instrumentedMissing, controller: controllerMissing },
+): void {
+  if (origin !== 'instrumented') return;
+  const missing = missingHere.program();
+  if (missing !== null)
+    throw new Error(
+      `${file}: /origin: ${missing}. On this machine use "origin": "caddy" without controllers.`,
+    );
+  const controllerFault = (tcp: string): string | null =>
+    profiles.length > 0 ? missingHere.controller(tcp, { isRoot: true }) : missingHere.controller(tcp);
+  const usual = controllerFault(USUAL_SENDERS.tcp);
+  if (!controllers && usual !== null) throw new Error(`${file}: /origin: ${usual}.`);
+  refuseFlows(beside, file, controllerFault);
+  for (const [index, text] of (controllers ?? []).entries()) {
+    const senders = sendersOf(text);
+    const fault = senders.ok ? controllerFault(senders.value.tcp) : null;
+    if (fault !== null) throw new Error(`${file}: /controllers/${index}: ${fault}.`);
+  }
+}
+
+function refuseFlows(
+  beside: readonly string[] | undefined,
+  file: string,
+  missing: (name: string) => string | null,
+): void {
+  for (const [index, text] of (beside ?? []).entries()) {
+    const fault = controllerOfFlowsMissing(text, missing);
+    if (fault !== null) throw new Error(`${file}: /beside/${index}: ${fault}.`);
+  }
+}
+
+/** Of the controllers of flows of TCP, the first that this machine lacks. */
+function controllerOfFlowsMissing(text: string, missing: (name: string) => string | null): string | null {
+  const groups = besideOf(text);
+  const faults = (groups.ok ? groups.value : []).flatMap((group) =>
+    group.kind === 'flows' && group.transport === 'tcp' ? (missing(group.family) ?? []) : [],
+  );
+  return faults[0] ?? null;
+}
+
+/**
+ * Over a link a session's origin is the lab's own, which serves nobody else's stream. The simulator needs no origin: there
+ * such a stream plays over profiles. @throws Error in one sentence that names file and place
+ */
+export function refuseFarStreams(
+  { contents, profiles }: Pick<CampaignFile, 'contents' | 'profiles'>,
+  file: string,
+): void {
+  const far = contents.findIndex((content) => MPD_ADDRESS.test(content));
+  if (profiles.length > 0 && far >= 0)
+    throw new Error(
+      `${file}: /contents/${far}: The address of an MPD needs "profiles": []. Over emulated links use padded:PATH.mpd, or --simulate.`,
+    );
+}
+
+/** @throws Error in one sentence where a command is given the file of the other one */
+export function refuseOtherKind(
+  campaign: Pick<CampaignFile, 'transfers'>,
+  { file, downloads = false }: { readonly file: string; readonly downloads?: boolean | undefined },
+): void {
+  if (isOfTransfers(campaign) === downloads) return;
+  throw new Error(
+    downloads
+      ? `${file}: This is a campaign that plays streams: use pitwall compare ${file}.`
+      : `${file}: This is a file of transfers, without a player: use pitwall transfer ${file}.`,
+  );
+}

@@ -1,0 +1,114 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { campaignTable } from './campaignTable.ts';
+import { finishedSession, type FinishedSession } from './finishedSessions.ts';
+import { labPlan } from './instrumentedPlan.ts';
+import { prepare } from './prepare.ts';
+import { playSessions } from './runCampaign.ts';
+import { whileHolding } from '../session/lock/whileHolding.ts';
+import { printOffers } from './offers.ts';
+import { formatOtherProtocols } from '../session/otherProtocols.ts';
+import { checkPathways } from '../session/pathwayOffers.ts';
+import { titleOf } from '../session/plan.ts';
+import type { RunOptions } from './runOptions.ts';
+import type { ReadyToPlay } from './playAll.ts';
+import type { Trusted } from '../../node/trust.ts';
+import type { CampaignPlan, PlannedSession } from '../design/plan.ts';
+import { sendersOf, USUAL_SENDERS } from '../factors/sendersOf.ts';
+import { resolveComparison, type Comparison } from '../resolve/comparison.ts';
+import { controllerMissing, instrumentedMissing } from '../../lab/origin/instrumentedMissing.ts';
+import { formatFinding } from '../../src/analysis/diagnostics/diagnostics.ts';
+import { missingLevel } from '../../src/analysis/diagnostics/errors.ts';
+import type { Metric } from '../../src/analysis/metrics/metric.ts';
+import { valueOf } from '../../src/shared/result.ts';
+import { readSession } from '../../src/telemetry/schema/readSession.ts';
+import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
+import { timeStamp } from '../../node/timeStamp.ts';
+
+/**
+ * Plays each session of a comparison by itself, whatever a folder has, and prints them side by side: one session of each says
+ * nothing about which is better. Resolves to the exit code. @throws Error in one sentence
+ */
+export async function runComparison(comparison: Comparison, options: RunOptions): Promise<number> {
+  const resolved = await resolveComparison(comparison);
+  const plan = labPlan(resolved.plan);
+  refuseOrigin(comparison);
+  const outDir = path.resolve(options.out ?? path.join('runs', timeStamp()));
+  const code = await whileHolding(outDir, options.shard, async () => {
+    const prepared = await prepare({ ...resolved, plan }, { ...options, outDir, print });
+    const { sessions } = plan;
+    const { pathways = [], seconds } = comparison;
+    const ready = async (place: ReadyToPlay): Promise<void> => {
+      await lookAround(comparison, place, prepared.trusted);
+      print(`${sessions.length} sessions of ${seconds} s each; logs: ${path.relative('./', outDir)}`);
+    };
+    return playSessions(
+      { ...options, part: options.shard },
+      { plan, outDir, sessions, prepared, alone: { pathways, ready } },
+    );
+  });
+  print(formatTable(plan, outDir, options.metrics));
+  return code;
+}
+
+/** @throws Error in one sentence about an instrumented origin that cannot be had here */
+function refuseOrigin({ origin, controller }: Comparison): void {
+  if (origin !== 'instrumented') return;
+  const { tcp } = controller === undefined ? USUAL_SENDERS : valueOf(sendersOf(controller));
+  const missing = instrumentedMissing() ?? controllerMissing(tcp);
+  if (missing !== null) throw new Error(`--origin instrumented: ${missing}.`);
+}
+
+/** Prints what the servers of a stream elsewhere offer. @throws Error in one sentence where they offer too little */
+async function lookAround(
+  { mpd, pathways }: Comparison,
+  place: ReadyToPlay,
+  trusted: Trusted | undefined,
+): Promise<void> {
+  if (mpd === undefined) return;
+  await printOffers(mpd, place, { trusted, print });
+  const pageOrigin = new URL(place.appUrl).origin;
+  if (pathways)
+    await checkPathways(mpd, pathways, { pageOrigin, print, ...(trusted && { ca: trusted.pem }) });
+}
+
+/** Formats the table of the logs in `outDir`, and below it what a reader of its numbers must know. */
+export function formatTable(plan: CampaignPlan, outDir: string, metrics: readonly Metric[]): string {
+  const read = plan.sessions.map((session) => ({ session, ...readLog(outDir, session) }));
+  const finished = new Map<string, FinishedSession>(
+    read.flatMap(({ session, log }) =>
+      log === null ? [] : [[session.id, finishedSession(session, log, metrics)] as const],
+    ),
+  );
+  const notices = read.flatMap(({ session, log, missing }) => {
+    const why = finished.get(session.id)?.whyNotPlayed ?? null;
+    const notices = log === null ? [missing] : noticesOf(log);
+    return [
+      ...(why === null ? [] : [`${titleOf(session)} showed no frame: ${why}`]),
+      ...notices.map((notice) => `${titleOf(session)}: ${notice}`),
+    ];
+  });
+  const table = campaignTable(plan, finished, metrics, { isOnePair: true });
+  return `${table}${notices.map((line) => `\n${line}`).join('')}`;
+}
+
+type ReadLog =
+  { readonly log: SessionLog; readonly missing: null } | { readonly log: null; readonly missing: string };
+
+function readLog(outDir: string, { id }: PlannedSession): ReadLog {
+  const file = path.join(outDir, `${id}.json`);
+  if (!existsSync(file))
+    return { log: null, missing: 'there is no log: the session was not played, or the lab failed' };
+  const log = readSession(readFileSync(file, 'utf8'));
+  return log.ok ? { log: log.value, missing: null } : { log: null, missing: log.error };
+}
+
+/** Returns in what way a session played something else than its line says, a sentence each. */
+function noticesOf(log: SessionLog): string[] {
+  const watch = missingLevel.watch(log);
+  for (const event of log.events) watch.see(event);
+  const other = formatOtherProtocols(log);
+  return [...watch.findings([]).map(formatFinding), ...(other === null ? [] : [other])];
+}
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -1,0 +1,203 @@
+import { readFileSync } from 'node:fs';
+import type { TlsRecords } from '../design/campaignFile.ts';
+import type { Network, PlannedLink, PlannedSession } from '../design/plan.ts';
+import type { PageFolders } from '../resolve/pages/pages.ts';
+import { formatTitle } from '../factors/arms.ts';
+import type { SessionFactors } from '../factors/registry.ts';
+import { knownBrowsers } from '../resolve/knownBrowsers.ts';
+import { valueOf } from '../../src/shared/result.ts';
+import { parseViewerScript } from '../../src/shared/viewerScript.ts';
+import { browserOf } from '../../lab/browser/registry.ts';
+
+/** The run that plays. */
+export interface RunFacts {
+  /** When it began: failures that were kept before are those of earlier runs. */
+  readonly startedAtUnixMs: number;
+  /** The process whose tree is its own. */
+  readonly rootPid: number;
+  /** Where the temporary folders of all runs on this machine are. */
+  readonly runsFolder: string;
+  /** Whose session starts now, of all that belong to `rootPid`. */
+  readonly startLock: string;
+}
+
+/** What `pitwall compare` asks of Playwright: a JSON file whose path is in the environment variable below. */
+export interface ComparePlan extends RunFacts {
+  /** Where the logs go, each as `<id>.json`. */
+  readonly logDir: string;
+  readonly seconds: number;
+  readonly presetId: string;
+  /** Absent: cold. */
+  readonly browserProfile?: 'cold' | 'warm';
+  readonly groups: readonly CompareGroup[];
+  /** The program of each browser that is played in, by the browser's id. */
+  readonly programs: Readonly<Record<string, string>>;
+  /** Whether whole NetLogs stay beside the logs: 5 MB a minute, a tenth of it packed. */
+  readonly keepNetLog: boolean;
+  /** Whether DevTools, too, is asked about every request: see `disableNetworkEvents` for what that costs. */
+  readonly devTools: boolean;
+  /** The page and our own contents, for sessions that share one origin; null where each has its own behind its link. */
+  readonly shared: SharedOrigin | null;
+  /** The same for cells with a controller or a page, by `sharedKey`: each sends, or serves, its own. */
+  readonly sharedBy?: Readonly<Record<string, SharedOrigin>>;
+  /** By the addresses of MPDs: a media file on each other server that the stream comes from. */
+  readonly mediaUrls?: Readonly<Record<string, readonly string[]>>;
+  /** The built page of this checkout, for sessions over links. */
+  readonly appFolder: string;
+  /** The built pages of cells that name one, by that name. */
+  readonly pages?: PageFolders;
+  /** Our own contents, for sessions over links: URL prefix → folder. */
+  readonly mounts: Readonly<Record<string, string>>;
+  /** By the texts of rules that decide with weights: what the page receives instead, and the file. */
+  readonly weights?: Readonly<Record<string, { readonly spec: string; readonly file: string }>>;
+  /** How the instrumented origin is started; absent: Caddy serves. */
+  readonly instrumented?: InstrumentedPlan;
+  /** Of the campaign; links name them. */
+  readonly networks: readonly Network[];
+  /** Absent: as long as it takes. */
+  readonly budget?: SessionBudget;
+  /** Hashes of certificates elsewhere that browsers accept (`Trusted`); absent: public ones alone. */
+  readonly trustedSpki?: string;
+}
+
+/** The time that sessions have: none is begun, and none repeated, that would not end in it. */
+export interface SessionBudget {
+  readonly untilUnixMs: number;
+  /** What one takes. */
+  readonly sessionMs: number;
+}
+
+/** Whether so many sessions, one after the other, end in the time that there is. */
+export const hasTimeFor = (
+  { budget }: Pick<ComparePlan, 'budget'>,
+  sessions: number,
+  nowUnixMs = Date.now(),
+): boolean => budget === undefined || nowUnixMs + sessions * budget.sessionMs <= budget.untilUnixMs;
+
+/** The settings of the instrumented origin that all cells share. */
+export interface InstrumentedPlan {
+  readonly initialWindowPackets: number;
+  readonly tcpPacing: boolean;
+  readonly tlsRecords: TlsRecords;
+  readonly zeroRtt: boolean;
+}
+
+export interface SharedOrigin {
+  /** Where the page is served. */
+  readonly appUrl: string;
+  readonly httpsPort: number;
+  readonly spkiSha256Base64: string;
+  /** Requests of all its sessions; absent in runs of older versions. */
+  readonly accessLogFile?: string;
+  /** Of `Origin`: by this a session knows whether the origin runs. */
+  readonly pidFile: string;
+  /** What the instrumented origin writes about the connections of all its sessions. */
+  readonly transportLogFile?: string;
+}
+
+/** The built page that a cell plays in. */
+export function appFolderOf(
+  { appFolder, pages }: Pick<ComparePlan, 'appFolder' | 'pages'>,
+  { page }: Pick<CompareCell, 'page'>,
+): string {
+  const folder = page === undefined ? appFolder : pages?.[page];
+  if (folder === undefined) throw new Error(`the page ${page} is played in, but was not built`);
+  return folder;
+}
+
+/** The program of a cell's browser. */
+export function programOf(
+  { programs }: Pick<ComparePlan, 'programs'>,
+  { browser }: Pick<CompareCell, 'browser'>,
+): string {
+  const { id, label } = browserOf(browser);
+  const program = programs[id];
+  if (program === undefined)
+    throw new Error(`${label} is to be played in, but its program was not looked for`);
+  return program;
+}
+
+/** What tells apart the origins on loopback that sessions share; empty for cells that are all alike. */
+export const sharedKey = ({ controller, page }: Pick<CompareCell, 'controller' | 'page'>): string =>
+  [controller, page].filter((part) => part !== undefined).join(' ');
+
+/** Host names of the measured sessions: each has its own below this one, so that the access log tells them apart. */
+export const ORIGIN_HOST = 'origin.test';
+
+/** Sessions that are played one after the other on one machine, in this order, where they are a pair of a campaign. */
+export interface CompareGroup {
+  readonly name: string;
+  readonly isPair: boolean;
+  readonly cells: readonly CompareCell[];
+}
+
+/** A session that the lab plays. What it has of a factor is absent where that is as usual. */
+export interface CompareCell extends SessionFactors {
+  /** A file name and a host label. */
+  readonly id: string;
+  /** Absent: that of the plan. */
+  readonly browserProfile?: 'cold' | 'warm';
+  /** A viewer's script, as in a link; absent: the viewer only watches. */
+  readonly viewer?: string;
+  /** The pathways of a stream elsewhere, as in a link: `tcp=https://tcp.cdn.example`. */
+  readonly pathways?: readonly string[];
+  /**
+   * A path of our own origin, `/media/demo/manifest.mpd`, or the address of an MPD anywhere. Of a transfer: a small file beside
+   * those that are downloaded.
+   */
+  readonly mpd: string;
+  /** The live stream that the session begins for itself, below its prefix; absent: what is played is there already. */
+  readonly live?: LiveCell;
+  /** null: no emulated link. */
+  readonly link: PlannedLink | null;
+  /** null outside campaigns. */
+  readonly design: PlannedSession['design'] | null;
+  /** The sessions of a pair that are compared with each other have the same (`commonOf`); absent outside campaigns. */
+  readonly common?: string;
+}
+
+/** What a session's live stream repeats. */
+export interface LiveCell {
+  /** Of its URLs on the origin. */
+  readonly prefix: string;
+  /** Of the encoded tracks, or of a padded stream. */
+  readonly folder: string;
+  readonly isPadded: boolean;
+  readonly isLowLatency: boolean;
+  /** What the MPD suggests as distance to the live edge; absent: as usual. */
+  readonly delaySeconds?: number;
+  /** How far back the MPD lets it be played; absent: as usual. */
+  readonly windowSeconds?: number;
+}
+
+/** Whether the browser of a cell is warm. */
+export const browserProfileOf = (
+  plan: Pick<ComparePlan, 'browserProfile'>,
+  cell: Pick<CompareCell, 'browserProfile'>,
+): 'cold' | 'warm' => cell.browserProfile ?? plan.browserProfile ?? 'cold';
+
+export const isOwn = ({ mpd }: Pick<CompareCell, 'mpd'>): boolean => mpd.startsWith('/');
+
+/** How long a stream may take to show its first frame before the session counts as one that never started. */
+export const JOIN_LIMIT_MS = 60_000;
+
+/** The same for a viewer whose script pauses: a pause before the first frame is no time that the stream takes. */
+export function joinLimitMs({ viewer }: Pick<CompareCell, 'viewer'>): number {
+  const steps = viewer === undefined ? [] : valueOf(parseViewerScript(viewer));
+  return steps.reduce<number>((limitMs, { when, action, ms }) => {
+    const isTooLate = when.kind === 'time' && when.ms >= limitMs;
+    return action === 'pause' && !isTooLate ? limitMs + ms : limitMs;
+  }, JOIN_LIMIT_MS);
+}
+
+export const PLAN_VARIABLE = 'PITWALL_COMPARE_PLAN';
+
+export function readPlan(): ComparePlan {
+  const file = process.env[PLAN_VARIABLE];
+  if (!file) throw new Error(`${PLAN_VARIABLE} is not set: start comparisons with "pitwall compare".`);
+  return JSON.parse(readFileSync(file, 'utf8')) as ComparePlan;
+}
+
+/** What a session is called while it is played; Playwright takes each title once in a group, so it names all of an arm. */
+export const titleOf = (cell: SessionFactors & Pick<CompareCell, 'design'>): string =>
+  formatTitle(cell, { browsers: knownBrowsers });
