@@ -72,6 +72,9 @@ export const failures = [
 
 export type FailureId = (typeof failures)[number]['id'];
 
+/** Finds a failure by the id that stands in a file; undefined where this version knows none of that id. */
+export const findFailure = (text: string): Failure | undefined => failures.find(({ id }) => id === text);
+
 /** How often a session, and a pair, is repeated at most in one run. */
 export const MAX_REPEATS = 2;
 

@@ -10,7 +10,7 @@ import { formatScope } from '../verdict/scope.ts';
 import { pairsOf } from '../runner/askedSessions.ts';
 import { finishedSessions, type FinishedSessions } from '../runner/finishedSessions.ts';
 import { readFailures, type FailedTry } from '../session/failureFile.ts';
-import { failures, type Failure, type FailureId } from '../design/failure.ts';
+import { findFailure, type FailureId } from '../design/failure.ts';
 import { sessionFiles } from '../session/sessionFiles.ts';
 import { logDirOf } from '../../node/logFiles.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
@@ -119,10 +119,8 @@ function hasFailed(outDir: string, session: PlannedSession): boolean {
   return last !== undefined && isOfPlayer(last);
 }
 
-const knownFailure = (failure: string): Failure | undefined => failures.find(({ id }) => id === failure);
-
 const isOfPlayer = ({ failure }: Pick<FailedTry, 'failure'>): boolean =>
-  knownFailure(failure)?.mayBePlayer === true;
+  findFailure(failure)?.mayBePlayer === true;
 
 function heavyOf(
   sessions: readonly PlannedSession[],
@@ -130,7 +128,7 @@ function heavyOf(
 ): HeavySessions {
   const isHeavy = (session: PlannedSession): boolean =>
     (finished.get(session.id)?.flags.length ?? 0) > 0 ||
-    triesOf(outDir, session).some(({ failure }) => knownFailure(failure)?.mayBeLoad === true);
+    triesOf(outDir, session).some(({ failure }) => findFailure(failure)?.mayBeLoad === true);
   const heavy = sessions.filter(isHeavy);
   const ofBase = heavy.filter(compared.isBase).length;
   return [ofBase, heavy.length - ofBase];

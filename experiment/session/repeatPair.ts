@@ -3,7 +3,7 @@ import { readFile, rename } from 'node:fs/promises';
 import { keepFailure, readFailures, type FailedTry } from './failureFile.ts';
 import { SessionFailure } from './sessionFailure.ts';
 import { sessionFiles } from './sessionFiles.ts';
-import { failures, isRepeated, MAX_REPEATS, type Failure, type FailureId } from '../design/failure.ts';
+import { findFailure, isRepeated, MAX_REPEATS, type FailureId } from '../design/failure.ts';
 import { ownLog } from '../design/finishedLog.ts';
 import type { PlannedSession } from '../design/plan.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
@@ -25,7 +25,7 @@ const PAIR_REPEATED: FailureId = 'pair-repeated';
 
 /** Whether a line says that the laboratory failed, by which a session is to be played again. */
 function isLaboratory({ failure }: Pick<FailedTry, 'failure'>): boolean {
-  const known: Failure | undefined = failures.find(({ id }) => id === failure);
+  const known = findFailure(failure);
   return known?.whose === 'laboratory';
 }
 

@@ -59,13 +59,11 @@ export function mustBeWithin(
     throw new Error(`The parameter ${name} of ${id} must be from ${from} to ${to}, not ${String(value)}.`);
 }
 
-/** Throws one sentence unless the named parameter is a whole number from `min`. */
-export function mustBeCount(id: string, parameters: Parameters, name: string, min = 1): void {
+/** Throws one sentence unless the named parameter is a whole number from 1. */
+export function mustBeCount(id: string, parameters: Parameters, name: string): void {
   const value = parameters[name];
-  if (!(typeof value === 'number' && Number.isInteger(value) && value >= min))
-    throw new Error(
-      `The parameter ${name} of ${id} must be a whole number from ${min}, not ${String(value)}.`,
-    );
+  if (!(typeof value === 'number' && Number.isInteger(value) && value >= 1))
+    throw new Error(`The parameter ${name} of ${id} must be a whole number from 1, not ${String(value)}.`);
 }
 
 /** Splits a text, `id:name=value:…`, at its colons. */

@@ -4,7 +4,7 @@ import { sharesTest, type CountTest } from '../../../src/analysis/statistics/cou
 import { meanOf } from '../../../src/analysis/statistics/summaries.ts';
 import { metrics } from '../../../src/analysis/metrics/registry.ts';
 import type { Metric } from '../../../src/analysis/metrics/metric.ts';
-import { failures, type Failure, type FailureId } from '../../design/failure.ts';
+import { failures, findFailure, type FailureId } from '../../design/failure.ts';
 import { pick } from '../../../src/shared/registry.ts';
 import { formatCount, formatP, formatPercent } from '../../../src/shared/format.ts';
 import { metricColumn } from './metricTables.ts';
@@ -98,7 +98,7 @@ const placeOf = (reason: string): number => {
 
 /** A reason of another version stands as it is. */
 function labelOf(reason: string): string {
-  const known: Failure | undefined = failures.find(({ id }) => id === reason);
+  const known = findFailure(reason);
   return known?.label ?? reason;
 }
 

@@ -6,7 +6,7 @@ import { metrics } from '../../../src/analysis/metrics/registry.ts';
 import { pick } from '../../../src/shared/registry.ts';
 import { readFailures } from '../../session/failureFile.ts';
 import { belongsTo } from '../../design/finishedLog.ts';
-import { failures, type Failure } from '../../design/failure.ts';
+import { findFailure } from '../../design/failure.ts';
 import type { PlannedSession } from '../../design/plan.ts';
 import type { ReadSession, SessionOutcome, SessionState } from '../reportSource.ts';
 import { sessionSummary } from '../sessionSummary.ts';
@@ -58,7 +58,7 @@ function logOf(file: string, session: PlannedSession): Result<SessionLog> | null
 }
 
 function stateOf(failure: string): SessionState {
-  const known: Failure | undefined = failures.find(({ id }) => id === failure);
+  const known = findFailure(failure);
   if (known?.whose !== 'outcome') return 'laboratory';
   return known.id === 'stream-did-not-start' ? 'never-started' : 'gave-up';
 }

@@ -7,8 +7,6 @@ import { HISTORY, latencyMsOf, type Measured, type NeuralState } from './neuralS
 /** Numbers about no rung in particular, and numbers about each rung. */
 export const CONTEXT_INPUTS = 16 + HISTORY + 8;
 export const RUNG_INPUTS = HISTORY + 18;
-/** Place of the 1 at the rung of the segment before, among the numbers of a rung. */
-export const IS_LAST = HISTORY + 10;
 
 /** What the protocols begin with that training knows: of ALPN ids, as "http/1.1" and "h3-29". */
 const CARRIERS = ['http/1', 'h2', 'h3'];
