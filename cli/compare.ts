@@ -67,6 +67,7 @@ interface Asked
 }
 
 const { modes } = labBrowser;
+const usualModes = idsOf(modes.filter(({ variantOf }) => variantOf === undefined));
 
 async function run(command: Command, { file, init, simulate, ...options }: Asked): Promise<number> {
   if (init !== undefined) {
@@ -134,10 +135,12 @@ const withSessionOptions = (command: Command): Command =>
     option('--rules <ids>', `comma-separated, parameters as in fixed:level=4; rules: ${listed(rules)}`, {
       parse: playedRules,
       preset: ['dashjs-dynamic'],
+      presetText: 'dashjs-dynamic',
     }),
     option('--transports <ids>', `comma-separated: ${listed(modes)}`, {
       parse: listOf('transport', modes),
-      preset: idsOf(modes.filter(({ variantOf }) => variantOf === undefined)),
+      preset: usualModes,
+      presetText: usualModes.join(', '),
     }),
     option(
       '--browsers <ids>',
