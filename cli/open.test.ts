@@ -33,6 +33,16 @@ describe('openedLogs', () => {
       report: 'campaign/report.html',
     });
   });
+  test('what the plan of a campaign compares is known to the page', () => {
+    writeFileSync(
+      path.join(folder, 'plan.json'),
+      JSON.stringify({ campaign: { compare: 'transfers' }, sessions: [] }),
+    );
+    expect(openedLogs([folder]).addresses).toEqual([
+      'campaign/sessions/b%20a.json?by=transfers',
+      'campaign/sessions/c.json?by=transfers',
+    ]);
+  });
   test('links to folders are not followed, and a pipe is no log', () => {
     const expected = openedLogs([folder]);
     for (const name of ['a', 'b']) symlinkSync('.', path.join(folder, name));

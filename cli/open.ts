@@ -10,7 +10,7 @@ import { tools } from '../lab/tools.ts';
 import { hasDisplay, openChromium, signalled } from './serve.ts';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { refuseRows } from '../node/logFiles.ts';
-import { logFiles, plannedIds } from '../src/analysis/comparison/logFiles.ts';
+import { logFiles, readPlanned, type Planned } from '../src/analysis/comparison/logFiles.ts';
 
 export function addOpen(program: Command, shell: Shell): void {
   const command = program
@@ -88,8 +88,11 @@ export function openedLogs(named: readonly string[]): OpenedLogs {
     const isFolder = statSync(each).isDirectory();
     const prefix = paths.length === 1 && isFolder ? 'campaign' : `logs/${index + 1}`;
     mounts[`/${prefix}`] = isFolder ? each : path.dirname(each);
-    const files = isFolder ? logsIn(each) : [path.basename(each)];
-    addresses.push(...files.map((file) => `${prefix}/${file.split('/').map(encodeURIComponent).join('/')}`));
+    const { files, compared }: FolderLogs = isFolder ? logsIn(each) : { files: [path.basename(each)] };
+    const query = compared === 'transfers' ? '?by=transfers' : '';
+    addresses.push(
+      ...files.map((file) => `${prefix}/${file.split('/').map(encodeURIComponent).join('/')}${query}`),
+    );
   });
   if (addresses.length === 0)
     throw new Error(`${named.join(', ')}: There is no session log (.json) in this folder.`);
@@ -98,8 +101,12 @@ export function openedLogs(named: readonly string[]): OpenedLogs {
   return { mounts, addresses, report };
 }
 
-/** The session logs of a folder, those of a pair one after the other. */
-function logsIn(folder: string): string[] {
+interface FolderLogs extends Pick<Planned, 'compared'> {
+  readonly files: readonly string[];
+}
+
+/** Finds the session logs of a folder, those of a pair one after the other. */
+function logsIn(folder: string): FolderLogs {
   refuseRows(folder);
   // Neither links, which may lead back or out and are not served, nor pipes.
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -107,7 +114,10 @@ function logsIn(folder: string): string[] {
     .map(({ parentPath, name }) => path.relative(folder, path.join(parentPath, name)))
     .map((file) => file.split(path.sep).join('/'));
   const plan = path.join(folder, 'plan.json');
-  return logFiles(files, existsSync(plan) ? plannedIds(readFileSync(plan, 'utf8')) : []);
+  const { ids, ...declared }: Planned = existsSync(plan)
+    ? readPlanned(readFileSync(plan, 'utf8'))
+    : { ids: [] };
+  return { files: logFiles(files, ids), ...declared };
 }
 
 /** What is served, in words. */

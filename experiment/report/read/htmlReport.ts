@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { CampaignFile } from '../../design/campaignFile.ts';
 import { logDirOf } from '../../../node/logFiles.ts';
 import { reportHtml } from '../html/reportHtml.ts';
 import type { ReportModel } from '../model/reportModel.ts';
@@ -21,7 +22,7 @@ export const htmlReport = (model: ReportModel, { folder, file, root, page }: Htm
   reportHtml(model, {
     styles: stylesIn(root),
     logAddress: sessionAddress(folder, file ?? folder),
-    compareAddress: page === undefined ? null : compareAddress(page),
+    compareAddress: page === undefined ? null : compareAddress(page, model.campaign.compare),
   });
 
 /** The page's own tokens, so that a report looks as the page does. */
@@ -32,9 +33,12 @@ const stylesIn = (root: string): string =>
 
 /** Where a page that `pitwall open` serves shows sessions of its campaign side by side. */
 export const compareAddress =
-  (page: string) =>
-  (sessions: readonly string[]): string =>
-    `${page}?${sessions.map((id) => `log=campaign/sessions/${encodeURIComponent(id)}.json`).join('&')}`;
+  (page: string, compared?: CampaignFile['compare']) =>
+  (sessions: readonly string[]): string => {
+    const query = compared === 'transfers' ? '%3Fby=transfers' : '';
+    const logs = sessions.map((id) => `log=campaign/sessions/${encodeURIComponent(id)}.json${query}`);
+    return `${page}?${logs.join('&')}`;
+  };
 
 /** Where a session's log lies, seen from a report: a relative address, so that a folder can be moved as a whole. */
 export function sessionAddress(folder: string, report: string): (session: string) => string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { logFiles, plannedIds } from './logFiles.ts';
+import { logFiles, readPlanned } from './logFiles.ts';
 
 test('of a campaign its sessions, and none of what lies beside them', () =>
   expect(
@@ -29,16 +29,18 @@ test('the sessions of a pair come together', () => {
       session('d', '2', 'h3'),
     ],
   });
-  expect(plannedIds(plan)).toEqual(['c', 'b', 'a', 'd']);
-  expect(logFiles(['x/d.json', 'x/a.json', 'x/b.json', 'x/c.json', 'x/z.json'], plannedIds(plan))).toEqual([
-    'x/c.json',
-    'x/b.json',
-    'x/a.json',
-    'x/d.json',
-    'x/z.json',
-  ]);
+  expect(readPlanned(plan).ids).toEqual(['c', 'b', 'a', 'd']);
+  expect(
+    logFiles(['x/d.json', 'x/a.json', 'x/b.json', 'x/c.json', 'x/z.json'], readPlanned(plan).ids),
+  ).toEqual(['x/c.json', 'x/b.json', 'x/a.json', 'x/d.json', 'x/z.json']);
 });
 
 test.each([[''], ['[]'], ['{"sessions":3}'], ['null']])('%j is no plan', (text) =>
-  expect(plannedIds(text)).toEqual([]),
+  expect(readPlanned(text)).toEqual({ ids: [] }),
 );
+
+test('a plan says what its campaign compares', () =>
+  expect(readPlanned('{"campaign":{"compare":"transfers"},"sessions":[]}')).toEqual({
+    ids: [],
+    compared: 'transfers',
+  }));

@@ -16,19 +16,29 @@ export function logFiles(paths: readonly string[], planned: readonly string[] = 
   );
 }
 
-/** The ids of a plan's sessions, a pair's one after the other; none where the text is no plan. */
-export function plannedIds(text: string): string[] {
+/** What a campaign's plan says about the logs beside it. */
+export interface Planned {
+  /** Of its sessions, a pair's one after the other; none where the text is no plan. */
+  readonly ids: readonly string[];
+  /** The factor that its campaign declares to be compared; absent where the text says none. */
+  readonly compared?: string | undefined;
+}
+
+/** Reads the text of a `plan.json`; an empty one is no plan. */
+export function readPlanned(text: string): Planned {
   try {
-    const { sessions } = JSON.parse(text) as { sessions?: unknown };
-    if (!Array.isArray(sessions)) return [];
-    const known = sessions.flatMap(
-      (each: { id?: unknown; design?: { pair?: unknown; arm?: unknown } } | null) =>
-        typeof each?.id === 'string'
-          ? [{ id: each.id, key: `${String(each.design?.pair)}\n${String(each.design?.arm)}` }]
-          : [],
+    const { sessions, campaign } = JSON.parse(text) as {
+      sessions?: readonly ({ id?: unknown; design?: { pair?: string; arm?: string } } | null)[];
+      campaign?: { compare?: string } | null;
+    };
+    const known = (sessions ?? []).flatMap((each) =>
+      typeof each?.id === 'string'
+        ? [{ id: each.id, key: [each.design?.pair, each.design?.arm].join('\n') }]
+        : [],
     );
-    return known.sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ id }) => id);
+    const ids = known.sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ id }) => id);
+    return { ids, compared: campaign?.compare };
   } catch {
-    return [];
+    return { ids: [] };
   }
 }

@@ -62,6 +62,16 @@ describe('several transfers', () => {
       { name: long, places: [2, 3], reference: 3 },
     ]);
   });
+  test('over several transports, where transfers were declared: the transfers over each transport are compared', () => {
+    const headers = [
+      ...[transfer(short, 'h2'), transfer(short, 'h3-racing')],
+      ...[transfer(long, 'h2'), transfer(long, 'h3-racing')],
+    ].map((each) => ({ ...each, compared: 'transfers' }));
+    expect(pairsOf(headers, 2)).toEqual([
+      { name: 'h2', places: [0, 2], reference: 2 },
+      { name: 'h3-racing', places: [1, 3], reference: 3 },
+    ]);
+  });
   test('over one transport they are compared themselves', () =>
     expect(pairsOf([transfer(short, 'h2'), transfer(long, 'h2')], 0)).toEqual([
       { name: null, places: [0, 1], reference: 0 },

@@ -11,6 +11,8 @@ export interface SessionPair {
 }
 
 type Header = Pick<SessionHeader, 'design'> & {
+  /** The factor that the session's campaign declares to be compared, as its plan has it; absent: the plan was not seen. */
+  readonly compared?: string | null | undefined;
   readonly environment?: Pick<SessionHeader['environment'], 'transfer' | 'transport'>;
 };
 
@@ -18,14 +20,14 @@ type Header = Pick<SessionHeader, 'design'> & {
  * Groups sessions by the pairs of campaigns: sessions of different pairs had different networks, so a difference between
  * them says nothing. `reference` is the place of the chosen one. In every other pair, it is the session of the same arm,
  * else the first. Sessions of no pair are a group of their own. Of several transfers over several transports, only the
- * transports within a transfer are compared.
+ * transports within a transfer are compared, or the transfers over each transport where these were declared.
  */
 export function pairsOf(headers: readonly Header[], reference: number): SessionPair[] {
   const all = [...headers.keys()];
   const groups = groupedBy(all, (place) => keyOf(headers[place]!)).flatMap((places) => {
-    const by = (fact: 'transfer' | 'transport'): number[][] =>
+    const by = (fact: Fact): number[][] =>
       groupedBy(places, (place) => headers[place]!.environment?.[fact] ?? '');
-    return by('transport').length > 1 ? by('transfer') : [places];
+    return by('transport').length > 1 ? by(heldOf(headers[places[0]!]!)) : [places];
   });
   const names = namesOf(groups.map(([first]) => headers[first!]!));
   return groups.map((places, index) => ({
@@ -34,6 +36,11 @@ export function pairsOf(headers: readonly Header[], reference: number): SessionP
     reference: places.includes(reference) ? reference : likeIn(places, headers, headers[reference]),
   }));
 }
+
+type Fact = 'transfer' | 'transport';
+
+/** Returns what sessions that download have in common where they are compared. */
+const heldOf = ({ compared }: Header): Fact => (compared === 'transfers' ? 'transport' : 'transfer');
 
 function groupedBy(places: readonly number[], keyOf: (place: number) => string): number[][] {
   const groups = new Map<string, number[]>();
@@ -47,12 +54,13 @@ function likeIn(places: readonly number[], headers: readonly Header[], chosen: H
   const arm = armOf(chosen);
   const wanted = arm === undefined ? [] : [arm, arm.replace(AA_END, '')];
   const found = wanted.map((each) => places.find((place) => armOf(headers[place]) === each));
-  // The arms of another transfer are of that transfer.
-  const byTransport = places.find((place) => {
+  // The arms of another group have another transfer, or another transport.
+  const alike = places.find((place) => {
     const { transfer, transport } = headers[place]!.environment ?? {};
-    return transfer !== undefined && transport === chosen?.environment?.transport;
+    const wanted = chosen?.environment;
+    return transfer && (transport === wanted?.transport || transfer === wanted?.transfer);
   });
-  return found.find((place) => place !== undefined) ?? byTransport ?? places[0]!;
+  return found.find((place) => place !== undefined) ?? alike ?? places[0]!;
 }
 
 /** How the arm of an A/A session ends (`experiment/factors/arms.ts`). */
@@ -63,9 +71,10 @@ const keyOf = ({ design }: Header): string =>
 
 /** What of each pair is not the same for all; all of it where nothing is. null for sessions of no campaign. */
 function namesOf(pairs: readonly Header[]): (string | null)[] {
-  const parts = pairs.map(({ design, environment }) =>
-    design ? [...partsOf(design), environment?.transfer ?? ''] : null,
-  );
+  const parts = pairs.map((header) => {
+    const { design, environment } = header;
+    return design ? [...partsOf(design), environment?.[heldOf(header)] ?? ''] : null;
+  });
   const known = parts.filter((each) => each !== null);
   const varies = (part: string, at: number): boolean => known.some((each) => each[at] !== part);
   const isAlone = parts.length === 1;

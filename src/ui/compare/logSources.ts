@@ -1,6 +1,6 @@
 import { failed, ok, type Result } from '../../shared/result.ts';
 import type { CompareLink } from './compareLink.ts';
-import { logFiles, plannedIds } from '../../analysis/comparison/logFiles.ts';
+import { logFiles, readPlanned } from '../../analysis/comparison/logFiles.ts';
 
 /** Where a log comes from: a file of the visitor, or an address. */
 export interface LogSource {
@@ -8,19 +8,27 @@ export interface LogSource {
   readonly name: string;
   /** What a link to this view names it by; null for a file, which no link can reach. */
   readonly address: string | null;
+  /** The factor that the log's campaign declares to be compared, as far as plan or address say it. */
+  readonly compared?: string | null | undefined;
   file(): Promise<Result<Blob>>;
 }
 
-const fileSource = (file: File): LogSource => ({
+const fileSource = (file: File, compared?: string): LogSource => ({
   name: file.name,
   address: null,
+  compared,
   file: () => Promise.resolve(ok(file)),
 });
 
-/** `address` as the link has it, relative to the page or to the list it stood in (`base`). */
+/** `address` as the link has it, relative to the page or to the list it stood in (`base`); `?by=transfers` in it says what is compared. */
 function linkedSource(address: string, base: string): LogSource {
   const url = URL.parse(address, base);
-  return { name: nameOf(url?.pathname ?? address), address, file: () => fetched(url) };
+  return {
+    name: nameOf(url?.pathname ?? address),
+    address,
+    compared: url?.searchParams.get('by'),
+    file: () => fetched(url),
+  };
 }
 
 /** An answer's body, or one sentence that says why there is none. */
@@ -114,8 +122,9 @@ export async function pickedLogs(picked: readonly Picked[]): Promise<LogSource[]
     else await addFolder(each as FileSystemDirectoryEntry, inFolders);
   }
   const plan = [...inFolders].find(([path]) => /(^|\/)plan\.json$/.test(path))?.[1];
-  const paths = logFiles([...inFolders.keys()], plan ? plannedIds(await plan.text()) : []);
-  return [...named, ...paths.map((path) => inFolders.get(path)!)].map(fileSource);
+  const { ids, compared } = readPlanned((await plan?.text()) ?? '');
+  const paths = logFiles([...inFolders.keys()], ids);
+  return [...named, ...paths.map((path) => inFolders.get(path)!)].map((file) => fileSource(file, compared));
 }
 
 async function addFolder(folder: FileSystemDirectoryEntry, into: Map<string, File>): Promise<void> {

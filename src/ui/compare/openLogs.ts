@@ -17,7 +17,7 @@ export interface OpenSession {
 
 /** What the compare view keeps of a log: the events themselves stay with the worker that read them, and go. */
 export interface ReadLog {
-  readonly header: SessionHeader;
+  readonly header: SessionHeader & Pick<LogSource, 'compared'>;
   readonly series: SessionSeries;
   readonly metrics: readonly MeasuredMetric[];
 }
@@ -54,7 +54,16 @@ export async function openLogs(
     ...refused,
   ];
   notices.replaceChildren(...sentences.map((sentence) => html('li', {}, sentence)));
-  return readings.flatMap(({ source, result }) => (result.ok ? [{ source, log: result.value }] : []));
+  return readings.flatMap(({ source, result }) =>
+    result.ok
+      ? [
+          {
+            source,
+            log: { ...result.value, header: { ...result.value.header, compared: source.compared } },
+          },
+        ]
+      : [],
+  );
 }
 
 function tooMany(count: number, free: number): string {
