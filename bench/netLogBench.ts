@@ -17,7 +17,8 @@ export const netLogBench: Bench = {
   label: 'time and memory to read a synthetic NetLog of 500 MB as a stream',
   async run({ json, quick = false }) {
     const figures: Figure[] = [];
-    for (const megabytes of SIZES_MB) figures.push(...(await measured(quick ? megabytes / 10 : megabytes)));
+    for (const megabytes of SIZES_MB)
+      figures.push(...(await measureReading(quick ? megabytes / 10 : megabytes)));
     print(figureTable(figures));
     if (json) writeFigures(json, figures);
     print(summary(figures));
@@ -25,7 +26,7 @@ export const netLogBench: Bench = {
   },
 };
 
-async function measured(megabytes: number): Promise<Figure[]> {
+async function measureReading(megabytes: number): Promise<Figure[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-netlog-'));
   try {
     const file = path.join(folder, 'net.json');

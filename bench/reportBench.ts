@@ -37,7 +37,10 @@ export const reportBench: Bench = {
     for (const size of SIZES) {
       const { sessions, repeats } = size;
       figures.push(
-        ...(await measured(root, quick ? { ...size, sessions: sessions / 10, repeats: repeats / 10 } : size)),
+        ...(await measureReport(
+          root,
+          quick ? { ...size, sessions: sessions / 10, repeats: repeats / 10 } : size,
+        )),
       );
     }
     print(figureTable(figures));
@@ -47,7 +50,7 @@ export const reportBench: Bench = {
   },
 };
 
-async function measured(root: string, size: Size): Promise<Figure[]> {
+async function measureReport(root: string, size: Size): Promise<Figure[]> {
   const { sessions, repeats, seconds } = size;
   const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-report-bench-'));
   try {

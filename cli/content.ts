@@ -5,7 +5,7 @@ import { audio, ladder } from './sharedOptions.ts';
 import type { Shell } from './shell.ts';
 import { makeContent } from '../lab/content/makeContent.ts';
 import { meanKbps, type PaddedRecipe } from '../lab/content/padded/paddedRecipe.ts';
-import { paddedStream } from '../lab/content/padded/paddedStream.ts';
+import { makePaddedStream } from '../lab/content/padded/paddedStream.ts';
 import { requireTool } from '../lab/tools.ts';
 
 export function addContent(program: Command, shell: Shell): void {
@@ -49,7 +49,7 @@ Examples:
 export async function makePadded(options: PaddedOptions, print: (line: string) => void): Promise<void> {
   const recipe = await paddedRecipeFrom(options);
   const startedMs = performance.now();
-  const { folder, wasMade } = await paddedStream(recipe, {
+  const { folder, wasMade } = await makePaddedStream(recipe, {
     cacheFolder: requireTool('cacheFolder'),
     ffmpeg: requireTool('ffmpeg'),
     fontFile: requireTool('fontFile'),

@@ -14,7 +14,7 @@ export async function rulesOf(
   if (texts.length === 0) return failed(`Name at least one rule: ${known.map(({ id }) => id).join(', ')}.`);
   const rules: Rule[] = [];
   for (const text of texts) {
-    const requested = await requestedRule(text, known);
+    const requested = await readRequestedRule(text, known);
     if (!requested.ok) return requested;
     rules.push(requested.value.rule);
   }
@@ -30,7 +30,7 @@ export interface RequestedRule extends RuleText {
  * The rule that a text of the command line asks for: an id with any number of `:name=value`, and for a rule that decides
  * with weights `:weights=FILE` as the last; left out, those that come with the rule. The error is one sentence.
  */
-export async function requestedRule(
+export async function readRequestedRule(
   name: string,
   known: readonly Rule[],
   read: ReadFile = readPlainFile,

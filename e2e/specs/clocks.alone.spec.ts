@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { paddedRecipe } from '../../lab/content/padded/paddedRecipe.ts';
-import { paddedStream } from '../../lab/content/padded/paddedStream.ts';
+import { makePaddedStream } from '../../lab/content/padded/paddedStream.ts';
 import { requireTool } from '../../lab/tools.ts';
 import { envivio } from '../../src/sim/envivio.ts';
 import { readNetLog } from '../../src/telemetry/netlog/readNetLog.ts';
@@ -31,7 +31,7 @@ for (const mode of sampled(['h1', 'h2', 'h3-only'] as const, { count: 1, seed: 2
       ladderKbps: [80, 160],
       audioKbps: 32,
     });
-    const { folder } = await paddedStream(recipe, {
+    const { folder } = await makePaddedStream(recipe, {
       cacheFolder: requireTool('cacheFolder'),
       ffmpeg: requireTool('ffmpeg'),
       fontFile: requireTool('fontFile'),

@@ -2,7 +2,7 @@ import { eventsOf, requestsIn } from '../fixtures/logEvents.ts';
 import { startOrigin } from '../fixtures/startOrigin.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { paddedRecipe } from '../../lab/content/padded/paddedRecipe.ts';
-import { paddedStream } from '../../lab/content/padded/paddedStream.ts';
+import { makePaddedStream } from '../../lab/content/padded/paddedStream.ts';
 import { requireTool } from '../../lab/tools.ts';
 import { envivio } from '../../src/sim/envivio.ts';
 
@@ -10,7 +10,7 @@ test('a padded stream plays like any other, and every segment brings the bytes o
   open,
 }) => {
   const recipe = paddedRecipe(envivio, { segmentSeconds: 2, seconds: 600, audioKbps: 32 });
-  const { folder } = await paddedStream(recipe, {
+  const { folder } = await makePaddedStream(recipe, {
     cacheFolder: requireTool('cacheFolder'),
     ffmpeg: requireTool('ffmpeg'),
     fontFile: requireTool('fontFile'),

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { runRootPid } from '../../experiment/session/lock/machineRuns.ts';
 import type { CompareCell, ComparePlan } from '../../experiment/session/plan.ts';
 import { joinOrigin } from '../../experiment/session/joinTruth.ts';
-import { linkedPlace } from '../../experiment/session/linkedPlace.ts';
+import { openLinkedPlace } from '../../experiment/session/linkedPlace.ts';
 import type { Place } from '../../experiment/session/place.ts';
 import { playSession } from '../../experiment/session/playSession.ts';
 import { builtApp } from '../fixtures/builtApp.ts';
@@ -70,7 +70,7 @@ async function played(folder: string, transport: CompareCell['transport']): Prom
     ...{ id: `told-${transport}`, rule: 'throughput', transport, controller: CONTROLLER, mpd: DEMO_MPD },
     ...{ link, design: null },
   };
-  const place = await linkedPlace(plan, cell, link);
+  const place = await openLinkedPlace(plan, cell, link);
   try {
     const { log, faults } = await joinOrigin(await recorded(plan, cell, place), place.transportLog);
     expect(faults).toEqual([]);

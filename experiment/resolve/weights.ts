@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { ReadFile } from '../../node/files.ts';
-import { parseRule, requestedRule } from '../../node/rules.ts';
+import { parseRule, readRequestedRule } from '../../node/rules.ts';
 import { splitWeights, WEIGHTS, ruleOf } from '../../src/abr/ruleText.ts';
 import { valueOf } from '../../src/shared/result.ts';
 import { abrRules } from '../../src/abr/registry.ts';
@@ -30,7 +30,7 @@ export async function givenWeights(
 ): Promise<GivenWeights[]> {
   const given: GivenWeights[] = [];
   for (const rule of rules.filter(takesWeights)) {
-    const { spec, weights } = valueOf(await requestedRule(ruleFrom(folder, rule), abrRules, read));
+    const { spec, weights } = valueOf(await readRequestedRule(ruleFrom(folder, rule), abrRules, read));
     const text = weights ?? '';
     given.push({ rule, spec, sha256: createHash('sha256').update(text).digest('hex'), text });
   }

@@ -8,7 +8,7 @@ import { placeIn, type Resolved } from '../resolve/resolve.ts';
 import { demoMounts, present } from '../../lab/content/contentMounts.ts';
 import { liveFolder } from '../../lab/content/liveStream.ts';
 import type { PaddedRecipe } from '../../lab/content/padded/paddedRecipe.ts';
-import { paddedStream } from '../../lab/content/padded/paddedStream.ts';
+import { makePaddedStream } from '../../lab/content/padded/paddedStream.ts';
 import { requireTool } from '../../lab/tools.ts';
 import type { CampaignFile } from '../design/campaignFile.ts';
 import { contentName, MPD_ADDRESS, isLive, liveContent } from '../design/contents.ts';
@@ -43,7 +43,7 @@ interface Making {
  */
 export async function campaignMounts(
   { file, plan: { campaign }, recipes }: Streams,
-  { print, trusted, make = made }: Making,
+  { print, trusted, make = makeContent }: Making,
 ): Promise<CampaignMounts> {
   if (campaign.transfers) return filesMounts(campaign);
   const mounts: Record<string, string> = {};
@@ -94,9 +94,13 @@ async function liveCell(content: string, padded: (() => Promise<string>) | undef
 }
 
 /** Makes a padded stream, or finds it in the cache, and says which. Resolves to its folder. */
-async function made(content: string, recipe: PaddedRecipe, print: (line: string) => void): Promise<string> {
+async function makeContent(
+  content: string,
+  recipe: PaddedRecipe,
+  print: (line: string) => void,
+): Promise<string> {
   const startedMs = performance.now();
-  const { folder, wasMade } = await paddedStream(recipe, {
+  const { folder, wasMade } = await makePaddedStream(recipe, {
     cacheFolder: requireTool('cacheFolder'),
     ffmpeg: requireTool('ffmpeg'),
     fontFile: requireTool('fontFile'),

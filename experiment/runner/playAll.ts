@@ -5,7 +5,7 @@ import { formatFarProxies } from '../session/farProxy.ts';
 import { mediaUrlsByMpd } from '../session/mediaUrls.ts';
 import type { Trusted } from '../../node/trust.ts';
 import { runPlaywright } from './runPlaywright.ts';
-import { keptOwnPage } from '../resolve/pages/pages.ts';
+import { keepOwnPage } from '../resolve/pages/pages.ts';
 import { makeFolder } from '../../node/files.ts';
 import { browserOf } from '../../lab/browser/registry.ts';
 import { keepRunning } from '../../lab/caddy/keepRunning.ts';
@@ -67,12 +67,12 @@ export async function playAll(
   const programs = programsFor(about.groups);
   requireTemporaryFolder(RUN_FOLDER);
   makeFolder(outDir);
-  const appFolder = await keptOwnPage(options.root, print);
+  const appFolder = await keepOwnPage(options.root, print);
   const isShared = about.networks.length === 0;
   sayWhatDisturbs(about.groups);
   if (isShared) await ofMachine(mustHaveUdp(about.groups));
   const origins = isShared
-    ? await ofMachine(sharedOrigins({ ...about, outDir, appFolder, part: options.part }))
+    ? await ofMachine(startSharedOrigins({ ...about, outDir, appFolder, part: options.part }))
     : NO_ORIGINS;
   try {
     const cells = about.groups.flatMap((group) => group.cells);
@@ -153,7 +153,7 @@ type Wanted = Pick<ToPlay, 'groups' | 'mounts' | 'outDir' | 'instrumented' | 'pa
 };
 
 /** @throws Error in one sentence when one of them does not start; the others are then stopped */
-async function sharedOrigins(wanted: Wanted): Promise<SharedOrigins> {
+async function startSharedOrigins(wanted: Wanted): Promise<SharedOrigins> {
   const cells = wanted.groups.flatMap((group) => group.cells);
   const kinds = new Map(cells.map((cell) => [sharedKey(cell), cell]));
   const started: Origin[] = [];

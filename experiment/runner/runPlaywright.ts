@@ -50,7 +50,7 @@ export async function runPlaywright(
     watchdog.watch(runner.pid ?? null);
     let reported = NOTHING_REPORTED;
     runner.on('message', (end) => void (reported = end as RunEnd));
-    const { code, signal } = await ended(runner);
+    const { code, signal } = await waitForEnd(runner);
     if (signal !== null) await afterKill(signal);
     if (reported.isDiskFull) return EXIT.noSpace;
     return code === 0 && reported.notShown > 0 ? EXIT.notShown : (code ?? EXIT.interrupted);
@@ -117,7 +117,7 @@ interface Ended {
   readonly signal: NodeJS.Signals | null;
 }
 
-function ended(runner: ChildProcess): Promise<Ended> {
+function waitForEnd(runner: ChildProcess): Promise<Ended> {
   const interrupt = (): void => void runner.kill('SIGINT');
   for (const signal of ENDING) process.once(signal, interrupt);
   return new Promise((resolve, reject) => {

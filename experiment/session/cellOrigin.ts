@@ -20,9 +20,9 @@ import type { Place } from './place.ts';
 import { during } from './sessionFailure.ts';
 import { sessionFiles } from './sessionFiles.ts';
 import { VISIT_MS } from '../design/campaignDuration.ts';
-import { startLiveStream, type LiveStream, encodedSource } from '../../lab/content/liveStream.ts';
+import { startLiveStream, type LiveStream, readEncodedSource } from '../../lab/content/liveStream.ts';
 import { liveRecipe } from '../../lab/content/ladder.ts';
-import { paddedSource } from '../../lab/content/padded/paddedStream.ts';
+import { readPaddedSource } from '../../lab/content/padded/paddedStream.ts';
 
 type Environment = SessionLog['environment'];
 type OriginRun = NonNullable<Environment['origin']>;
@@ -170,7 +170,7 @@ export async function cellLive(
   { prefix, folder, isPadded, isLowLatency, delaySeconds, windowSeconds }: LiveCell,
   namespace?: string,
 ): Promise<CellLive> {
-  const source = await (isPadded ? paddedSource(folder) : encodedSource(liveRecipe, folder));
+  const source = await (isPadded ? readPaddedSource(folder) : readEncodedSource(liveRecipe, folder));
   const { segmentSeconds } = source.recipe;
   const ageSeconds =
     Math.ceil(Math.max(MIN_AGE_SECONDS, windowSeconds ?? 0) / segmentSeconds) * segmentSeconds;

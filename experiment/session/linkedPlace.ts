@@ -51,7 +51,7 @@ const AFTERWARDS_MS = 60_000;
  * Everything is started before the first packet crosses the link, so that its lead-in is as long as it says and nothing
  * but media is ever carried.
  */
-export async function linkedPlace(
+export async function openLinkedPlace(
   plan: ComparePlan,
   cell: CompareCell,
   planned: PlannedLink,

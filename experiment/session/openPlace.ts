@@ -1,5 +1,5 @@
 import { cellOrigin, type CellOrigin, liveOrigin } from './cellOrigin.ts';
-import { linkedPlace } from './linkedPlace.ts';
+import { openLinkedPlace } from './linkedPlace.ts';
 import { fromHereOn } from './originEvidence.ts';
 import {
   isOwn,
@@ -19,7 +19,7 @@ import { watchMachine, type MachineWatch } from '../../lab/machine/watchMachine.
 
 /** @throws SessionFailure when the laboratory could not make it */
 export async function openPlace(plan: ComparePlan, cell: CompareCell): Promise<Place> {
-  if (cell.link !== null) return linkedPlace(plan, cell, cell.link);
+  if (cell.link !== null) return openLinkedPlace(plan, cell, cell.link);
   const shared = plan.sharedBy?.[sharedKey(cell)] ?? plan.shared;
   if (shared === null) throw new Error(`${cell.id} has neither a link nor an origin`);
   await during('origin-did-not-answer', serversRunning([shared.pidFile]));
@@ -30,7 +30,7 @@ export async function openPlace(plan: ComparePlan, cell: CompareCell): Promise<P
   const place = {
     ...sharedPlace({ ...origin, ...trustedOf(plan) }, programOf(plan, cell), cell),
     ...mediaElsewhere(plan, cell),
-    ...(plan.instrumented && spoken(origin, cellOrigin(plan.instrumented, cell))),
+    ...(plan.instrumented && transportFacts(origin, cellOrigin(plan.instrumented, cell))),
     ...(live && { ready: live.ready }),
     brokeDown: watch.down.then((why) => new SessionFailure('origin-did-not-answer', why)),
     async leave() {
@@ -63,7 +63,7 @@ function watched(place: Place, { rootPid, runsFolder }: Pick<ComparePlan, 'rootP
 }
 
 /** The facts of an instrumented origin that sessions share. TCP's first window is that of the machine's routes. */
-function spoken({ transportLogFile: file }: SharedOrigin, { facts }: CellOrigin): Partial<Place> {
+function transportFacts({ transportLogFile: file }: SharedOrigin, { facts }: CellOrigin): Partial<Place> {
   const { origin, ...words } = facts;
   const tcp = { ...origin.tcp, initialWindowPackets: null };
   return {

@@ -49,7 +49,7 @@ export async function mustAgreeWithOrigin(
   const levels = await levelsOf(plan, cell);
   const hasOtherServers = (cell.pathways ?? []).length > 0;
   const look = async (): Promise<string | null> =>
-    contradiction(log, { sent: await sentTo(place.accessLogs!), levels, hasOtherServers });
+    contradiction(log, { sent: await readSent(place.accessLogs!), levels, hasOtherServers });
   if ((await look()) === null) return;
   await pause(LATE_LINES_MS);
   const found = await look();
@@ -72,7 +72,7 @@ async function levelsOf({ mounts }: ComparePlan, { mpd, live }: CompareCell): Pr
 const levelsIn = async (file: string, mpd: string): Promise<MpdLevel[]> =>
   levelsOfMpd(await readFile(file, 'utf8'), `https://${ORIGIN_HOST}${mpd}`);
 
-async function sentTo(logs: readonly AccessLogPart[]): Promise<Sent[]> {
+async function readSent(logs: readonly AccessLogPart[]): Promise<Sent[]> {
   const found: Sent[] = [];
   for (const { file, fromByte, host } of logs)
     for (const record of parseAccessLog(await textFrom(file, fromByte)))

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import type { Place } from './place.ts';
 import { browserProfileOf, joinLimitMs, type CompareCell, type ComparePlan } from './plan.ts';
 import { during, SessionFailure } from './sessionFailure.ts';
-import { visited } from './visited.ts';
+import { visitPage } from './visitPage.ts';
 import { countDown, within } from './within.ts';
 import { browserOf } from '../../lab/browser/registry.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';
@@ -34,7 +34,7 @@ export async function playSession(page: Page, playing: Playing): Promise<Session
   const dueAtUnixMs = await place.ready();
   const leftMs = dueAtUnixMs === null ? () => 0 : countDown(dueAtUnixMs - EARLY_MS);
   const before =
-    browserProfileOf(plan, cell) === 'warm' ? await visited(page, { place, cell, dueAtUnixMs }) : {};
+    browserProfileOf(plan, cell) === 'warm' ? await visitPage(page, { place, cell, dueAtUnixMs }) : {};
   const opened = page.evaluate(openWhenDue, {
     query: String(queryOf(playing)),
     atUnixMs: dueAtUnixMs === null ? null : dueAtUnixMs - EARLY_MS,
@@ -43,14 +43,14 @@ export async function playSession(page: Page, playing: Playing): Promise<Session
   await answered(opened, ANSWER_MS + Math.max(0, leftMs()));
   asked?.();
   const { joinMs, playMs } = limitsOf(playing);
-  const hasStarted = await reached(page, ['playing', ...ENDS], { withinMs: joinMs, everyMs: 100 });
+  const hasStarted = await waitForState(page, ['playing', ...ENDS], { withinMs: joinMs, everyMs: 100 });
   if (dueAtUnixMs !== null) {
     const begun = await logOf(page);
     mustHaveBegunOnTime(begun, dueAtUnixMs, playRequestedMs(begun));
   }
-  if (hasStarted) await reached(page, ENDS, { withinMs: playMs, everyMs: 1000 });
+  if (hasStarted) await waitForState(page, ENDS, { withinMs: playMs, everyMs: 1000 });
   await answered(page.evaluate(() => window.pitwall!.stop()));
-  return placed(page, await logOf(page), playing, before);
+  return placeSession(page, await logOf(page), playing, before);
 }
 
 /** How long the first frame is waited for, and how long the stream then plays. */
@@ -122,7 +122,7 @@ async function openWhenDue({ query, atUnixMs, maxWaitMs }: WhenDue) {
 const UNLIMITED = 0;
 
 /** Whether playback has come into one of the phases. It is asked rarely: asking every frame is work for the page. */
-export async function reached(
+export async function waitForState(
   page: Page,
   phases: readonly string[],
   { withinMs, everyMs }: { withinMs: number; everyMs: number },
@@ -176,7 +176,7 @@ export function mustHaveBegunOnTime(
  * The page cannot know how its browser was started, nor its place in a campaign; whoever started it writes both down. `before` is
  * what the environment says of the time before the session.
  */
-export async function placed(
+export async function placeSession(
   page: Page,
   log: SessionLog,
   { cell, place }: Pick<Playing, 'cell' | 'place'>,

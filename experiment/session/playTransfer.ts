@@ -4,15 +4,15 @@ import {
   answered,
   logOf,
   mustHaveBegunOnTime,
-  placed,
-  reached,
+  placeSession,
+  waitForState,
   silenced,
   type Playing,
   type WhenDue,
 } from './playSession.ts';
 import { browserProfileOf } from './plan.ts';
 import { during } from './sessionFailure.ts';
-import { visited } from './visited.ts';
+import { visitPage } from './visitPage.ts';
 import { countDown } from './within.ts';
 import type { Place } from './place.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
@@ -37,7 +37,7 @@ export async function playTransfer(page: Page, playing: Playing, transfer: strin
   const dueAtUnixMs = await place.ready();
   const leftMs = dueAtUnixMs === null ? () => 0 : countDown(dueAtUnixMs - EARLY_MS);
   const before =
-    browserProfileOf(plan, cell) === 'warm' ? await visited(page, { place, cell, dueAtUnixMs }) : {};
+    browserProfileOf(plan, cell) === 'warm' ? await visitPage(page, { place, cell, dueAtUnixMs }) : {};
   const query = new URLSearchParams({ transfer });
   for (const base of basesOf(place, { transport: cell.transport, transfer })) query.append('base', base);
   const opened = page.evaluate(beginWhenDue, {
@@ -47,11 +47,11 @@ export async function playTransfer(page: Page, playing: Playing, transfer: strin
   });
   await answered(opened, ANSWER_MS + Math.max(0, leftMs()));
   asked?.();
-  await reached(page, ['ended'], { withinMs: plan.seconds * 1000, everyMs: 500 });
+  await waitForState(page, ['ended'], { withinMs: plan.seconds * 1000, everyMs: 500 });
   await answered(page.evaluate(() => window.pitwall!.stop()));
   const log = await logOf(page);
   if (dueAtUnixMs !== null) mustHaveBegunOnTime(log, dueAtUnixMs, firstRequestMs(log));
-  return placed(page, log, playing, before);
+  return placeSession(page, log, playing, before);
 }
 
 /** Runs in the page: its own timer is nearer to the moment than a message to it. */

@@ -78,7 +78,7 @@ async function inBrowser(
   try {
     const log = await unlessBroken(
       place,
-      played(recording, { place, turn, opened, launch: () => launch(files.netLog) }),
+      playToEnd(recording, { place, turn, opened, launch: () => launch(files.netLog) }),
     );
     // While the page is there: what is kept of a discarded try comes from it.
     mustHaveBeenCalm(log, recording);
@@ -122,7 +122,7 @@ interface Stage {
   launch(): Promise<RunningBrowser>;
 }
 
-async function played(
+async function playToEnd(
   { plan, cell }: Recording,
   { place, turn, opened, launch }: Stage,
 ): Promise<SessionLog> {

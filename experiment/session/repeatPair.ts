@@ -73,7 +73,7 @@ interface Finished {
 }
 
 /** Of some sessions those that have their whole log. */
-async function finishedOf(logDir: string, sessions: readonly SessionOfPair[]): Promise<Finished[]> {
+async function findFinished(logDir: string, sessions: readonly SessionOfPair[]): Promise<Finished[]> {
   const found: Finished[] = [];
   for (const session of sessions) {
     const text = await readFile(sessionFiles(logDir, session.id).log, 'utf8').catch(() => null);
@@ -92,7 +92,7 @@ export async function setPairAside(
   { logDir, pair }: Pick<PairInRun, 'logDir' | 'pair'>,
   because: string,
 ): Promise<SessionOfPair[]> {
-  const finished = await finishedOf(logDir, pair);
+  const finished = await findFinished(logDir, pair);
   const flagsOf = ({ log }: Finished): readonly string[] => log.environment.machine?.flags ?? [];
   const isFlagged = (each: Finished): boolean => flagsOf(each).length > 0;
   const repeated = new SessionFailure(PAIR_REPEATED, `${BECAUSE}${because}`);
@@ -131,7 +131,7 @@ export async function brokenPair({ logDir, startedAtUnixMs, pair }: PairInRun): 
       .filter((line) => isLaboratory(line) && (line.atUnixMs ?? Infinity) < startedAtUnixMs)
       .at(-1);
   if (pair.every((session) => failedOf(session) === undefined)) return null;
-  const finished = await finishedOf(logDir, pair);
+  const finished = await findFinished(logDir, pair);
   const placeOf = ({ id }: SessionOfPair): number => pair.findIndex((each) => each.id === id);
   const missing = pair.filter(({ id }) => finished.every(({ session }) => session.id !== id));
   for (const session of missing) {

@@ -33,7 +33,7 @@ interface Session {
 function scoreOf({ task, rule, ruleName, logFile }: Session, trace: RateTrace): SessionScore {
   try {
     const scene = { trace, content: task.content, rule, seed: task.seed };
-    const outcome = played(task, scene, logFile);
+    const outcome = playTask(task, scene, logFile);
     const { video } = task.content;
     const qoe = qoeOfOutcome(outcome, video, pick(qoeModels, task.qoeId));
     const bitratesKbps = Array.from(outcome.rungs, (rung) => video.ladder[rung]!.bitrateKbps);
@@ -56,7 +56,7 @@ function scoreOf({ task, rule, ruleName, logFile }: Session, trace: RateTrace): 
 const modelOf = ({ modelId, player }: SimTask): SimModel =>
   modelId === 'player' ? playerModelWith(player) : pick(simModels, modelId);
 
-function played(task: SimTask, scene: Scene, logFile: string | null): Outcome {
+function playTask(task: SimTask, scene: Scene, logFile: string | null): Outcome {
   const model = modelOf(task);
   if (logFile === null) return model.simulate(scene);
   const { outcome, log } = model.record(scene);

@@ -5,7 +5,7 @@ import type { SimTask } from './simTask.ts';
 import { traceFiles } from './traceFiles.ts';
 import { videoFrom } from './videoFrom.ts';
 import { askedValue, usageError } from '../../node/exitCodes.ts';
-import { requestedRule, type RequestedRule } from '../../node/rules.ts';
+import { readRequestedRule, type RequestedRule } from '../../node/rules.ts';
 import { trustedBy } from '../../node/trust.ts';
 import { abrRules } from '../../src/abr/registry.ts';
 import type { Content } from '../../src/sim/content.ts';
@@ -24,7 +24,7 @@ export interface SimInputs {
 export async function simInputs(options: SimOptions): Promise<SimInputs> {
   const { model: modelId, qoe: qoeId, seed } = options;
   const player = playerSettingsOf(options, modelId);
-  const rules = await askedRules(options.rules, qoeId);
+  const rules = await readRules(options.rules, qoeId);
   const trusted = await trustedBy(options);
   const content = audioBeside(await videoFrom(options.video, { ...options, trusted }), options.audio);
   if (content.video.segments < 2)
@@ -49,14 +49,14 @@ export interface AskedRule extends RequestedRule {
  * The rules of a comma-separated text, each once. A rule that plans for a QoE plans for that of the run if its text
  * names none. @throws Error in one sentence
  */
-async function askedRules(text: string, qoeId: string): Promise<AskedRule[]> {
+async function readRules(text: string, qoeId: string): Promise<AskedRule[]> {
   const names = [...new Set(text.split(',').map((each) => each.trim()))].filter((each) => each !== '');
   if (names.length === 0)
     throw usageError(`Name at least one rule: ${abrRules.map(({ id }) => id).join(', ')}.`);
-  return Promise.all(names.map((name) => askedRule(name, qoeId)));
+  return Promise.all(names.map((name) => readRule(name, qoeId)));
 }
 
-async function askedRule(name: string, qoeId: string): Promise<AskedRule> {
+async function readRule(name: string, qoeId: string): Promise<AskedRule> {
   const asked = await requested(name);
   const followsRun =
     'qoe' in asked.rule.parameters &&
@@ -67,7 +67,7 @@ async function askedRule(name: string, qoeId: string): Promise<AskedRule> {
 }
 
 const requested = async (name: string): Promise<RequestedRule> =>
-  askedValue(await requestedRule(name, abrRules));
+  askedValue(await readRequestedRule(name, abrRules));
 
 /**
  * The content with audio of one bitrate, in segments as long as the video's. `kbps` undefined: as it is.

@@ -50,7 +50,7 @@ async function configuration(setting: OriginSetting): Promise<string> {
   await mkdir(dirname(accessLogFile), { recursive: true });
   return caddyfile({
     ...setting,
-    mounts: await linkedMounts(mounts, folder),
+    mounts: await linkMounts(mounts, folder),
     refused: Object.fromEntries(refused),
     appFolder: appFolder === undefined ? null : await plainLink(join(folder, 'app'), appFolder),
     appRefused: appFolder === undefined ? [] : refusedPaths(appFolder),
@@ -62,7 +62,7 @@ async function configuration(setting: OriginSetting): Promise<string> {
   });
 }
 
-async function linkedMounts(
+async function linkMounts(
   mounts: OriginOptions['mounts'],
   folder: string,
 ): Promise<Readonly<Record<string, Mount>>> {

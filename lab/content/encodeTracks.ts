@@ -56,12 +56,12 @@ async function feedPictures({ stdin }: Ffmpeg, recipe: Recipe): Promise<void> {
     const picture = newPicture(top.widthPx, top.heightPx);
     paintRace(picture, frame / recipe.framesPerSecond);
     const { buffer } = picture.pixels;
-    if (!stdin.write(new Uint8Array(buffer)) && !broken) await drained(stdin);
+    if (!stdin.write(new Uint8Array(buffer)) && !broken) await waitForDrain(stdin);
   }
   stdin.end();
 }
 
-async function drained(stdin: Writable): Promise<void> {
+async function waitForDrain(stdin: Writable): Promise<void> {
   const waiting = new AbortController();
   const { signal } = waiting;
   // Either settles the wait; neither listener may stay behind.

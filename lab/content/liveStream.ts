@@ -96,7 +96,7 @@ export async function startLiveStream({
 }
 
 const testSource = (): Promise<LiveSource> =>
-  encodedSource(recipe, present(liveFolder(requireTool('cacheFolder')), 'live test stream'));
+  readEncodedSource(recipe, present(liveFolder(requireTool('cacheFolder')), 'live test stream'));
 
 async function respond(live: Live, asked: IncomingMessage, answer: ServerResponse): Promise<void> {
   const { url = '/' } = asked;
@@ -194,7 +194,7 @@ export interface LiveSource {
 }
 
 /** The source of an encoded recipe: one MP4 per track, kept in memory. */
-export async function encodedSource(recipe: Recipe, folder: string): Promise<LiveSource> {
+export async function readEncodedSource(recipe: Recipe, folder: string): Promise<LiveSource> {
   const tracks = await readTracks(recipe, folder);
   const files = new Map<string, Buffer>();
   for (const { id } of tracks) files.set(id, await readFile(join(folder, `${id}.mp4`)));

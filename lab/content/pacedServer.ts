@@ -68,7 +68,7 @@ async function respond(
   { folders, schedules, viewers, answer }: Serving,
 ): Promise<void> {
   if (!['GET', 'HEAD'].includes(method)) return void answer.writeHead(405, { Allow: 'GET, HEAD' }).end();
-  const asked = await askedFile(url, { folders, schedules });
+  const asked = await findFile(url, { folders, schedules });
   if (asked === null) return void answer.writeHead(404).end();
   const { file, size, pace, viewer } = asked;
   const part = readRange(method === 'GET' ? headers.range : undefined, size);
@@ -94,7 +94,7 @@ interface AskedFile {
 }
 
 /** What a URL names; null where that is not there. */
-async function askedFile(
+async function findFile(
   url: string,
   { folders, schedules }: Pick<Serving, 'folders' | 'schedules'>,
 ): Promise<AskedFile | null> {

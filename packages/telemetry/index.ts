@@ -17,7 +17,7 @@ export {
   exportLog,
   logSource,
   sessionBlob,
-  storedSource,
+  readStoredSource as storedSource,
   type FileKind,
   type SessionSource,
 } from '../../src/telemetry/shell/store/sessionSource.ts';

@@ -112,7 +112,7 @@ async function steeringOf(player: MediaPlayerClass, setup: PlayerSetup): Promise
 }
 
 async function theRule(text: string, weights: string | null = null): Promise<PickableRule> {
-  const picked = await ableRule(text, { weights, shipped: shippedFile });
+  const picked = await ableRule(text, { weights, shipped: fetchShippedFile });
   if (!picked.ok) throw new Error(picked.error);
   return picked.value;
 }
@@ -216,7 +216,7 @@ function environmentOf(
 }
 
 /** Loads a file that lies beside the page. Rejects with one sentence. */
-async function shippedFile(file: string): Promise<string> {
+async function fetchShippedFile(file: string): Promise<string> {
   const response = await fetch(new URL(file, document.baseURI)).catch(() => null);
   if (response?.ok) return await response.text();
   throw new Error(

@@ -54,7 +54,7 @@ export async function findDashBuild(
   { folder, cacheFolder }: { readonly folder: string; readonly cacheFolder: string },
 ): Promise<DashBuild> {
   const version = NPM.exec(text)?.[1];
-  if (version !== undefined) return buildInTarball(text, await fetched(version, cacheFolder));
+  if (version !== undefined) return buildInTarball(text, await downloadBuild(version, cacheFolder));
   const given = path.resolve(folder, text);
   const entry = statSync(given, { throwIfNoEntry: false });
   if (!entry) throw new Error(`${text}: There is no such file or folder.`);
@@ -64,7 +64,7 @@ export async function findDashBuild(
 }
 
 /** The tarball of an exact version: what a range or a tag names today may be another build tomorrow. */
-async function fetched(version: string, cacheFolder: string): Promise<string> {
+async function downloadBuild(version: string, cacheFolder: string): Promise<string> {
   const spec = `dashjs@${version}`;
   if (!EXACT.test(version)) throw new Error(`${spec}: Name one version, as in dashjs@5.2.1.`);
   mustBeNewEnough(spec, version);

@@ -49,7 +49,7 @@ async function readPage(
 ): Promise<string> {
   const hash = createHash('sha256');
   let leftBytes = MAX_PAGE_BYTES;
-  for (const { name, file } of await servedFiles({ page, folder })) {
+  for (const { name, file } of await listServedFiles({ page, folder })) {
     const bytes = await readOrdinaryFile(file, { name: `${page}: ${name}`, maxBytes: leftBytes });
     leftBytes -= bytes.length;
     // With its length: of two files, none may pass for a part of the other.
@@ -60,7 +60,7 @@ async function readPage(
 }
 
 /** In the order of their names. */
-async function servedFiles({ page, folder }: PageFolder): Promise<ServedFile[]> {
+async function listServedFiles({ page, folder }: PageFolder): Promise<ServedFile[]> {
   const root = await realpath(folder);
   const walk: Walk = { page, root, found: [], entries: 0 };
   await lookIn(walk, { below: '', folder: root, above: [root] });

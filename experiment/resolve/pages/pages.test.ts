@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { keptOwnPage } from './pages.ts';
+import { keepOwnPage } from './pages.ts';
 import { hashOfSources } from '../../../setup/buildApp.mjs';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-pages-test-'));
@@ -19,7 +19,7 @@ function build(source: string): void {
   writeFileSync(path.join(root, '.pitwall', 'app-stamp'), hashOfSources(root));
 }
 
-const kept = (): Promise<string> => keptOwnPage(root, () => undefined, cacheFolder);
+const kept = (): Promise<string> => keepOwnPage(root, () => undefined, cacheFolder);
 const textIn = (page: string): string => readFileSync(path.join(page, 'index.html'), 'utf8');
 
 test('a page that plays stays as it is while dist/ is built anew', async () => {

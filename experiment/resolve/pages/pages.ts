@@ -32,7 +32,7 @@ export const buildOwnPage = (root: string, print: (line: string) => void): Promi
  * A copy of this checkout's page in the cache, built first where a source has changed. A campaign plays the copy: whoever edits a
  * source meanwhile and starts another command builds `dist/` anew, under the sessions that play. Resolves to its folder.
  */
-export async function keptOwnPage(
+export async function keepOwnPage(
   root: string,
   print: (line: string) => void,
   cacheFolder: string = requireTool('cacheFolder'),
@@ -53,7 +53,7 @@ export async function keptOwnPage(
   });
   if (isWhole) return place;
   await rm(place, { recursive: true, force: true });
-  return keptOwnPage(root, print, cacheFolder);
+  return keepOwnPage(root, print, cacheFolder);
 }
 
 /** The folder of each page that a campaign names, by the page's name. */
@@ -91,7 +91,7 @@ function hashOf(source: Source): string | null {
 async function sourceOf(page: string, folder: string): Promise<Source> {
   if (page === OWN_PAGE) return { kind: 'own' };
   const given = path.resolve(folder, page);
-  if (existsSync(path.join(given, 'index.html'))) return builtPage(page, given);
+  if (existsSync(path.join(given, 'index.html'))) return buildPage(page, given);
   if (existsSync(given) && !isDashBuild(page, folder))
     throw new Error(`${page}: It is neither a page (index.html) nor a package of dash.js (package.json).`);
   const cacheFolder = requireTool('cacheFolder');
@@ -100,7 +100,7 @@ async function sourceOf(page: string, folder: string): Promise<Source> {
 
 const MAX_INDEX_BYTES = BYTES_PER_MIB;
 
-async function builtPage(page: string, folder: string): Promise<Source> {
+async function buildPage(page: string, folder: string): Promise<Source> {
   const index = await readOrdinaryFile(path.join(folder, 'index.html'), {
     ...{ name: `${page}: index.html`, maxBytes: MAX_INDEX_BYTES },
   });
@@ -130,7 +130,7 @@ interface Building {
 }
 
 async function folderOf(source: Source, { root, name, print }: Building): Promise<string> {
-  if (source.kind === 'own') return keptOwnPage(root, () => undefined);
+  if (source.kind === 'own') return keepOwnPage(root, () => undefined);
   const cacheFolder = requireTool('cacheFolder');
   if (source.kind === 'folder') {
     const place = cachedPath(cacheFolder, 'page', source.sha256, 'pages');

@@ -144,7 +144,7 @@ async function clear(file: string, { folder, times, say }: Clearing): Promise<bo
   if (held === null) return false;
   const living = held.owner === null ? null : isLiving(held.owner);
   if (living ?? (await isAlive(file, held, { folder, times, say }))) throw inUse(folder, file, held.owner);
-  if (!(await removed(file, held.text, times))) return false;
+  if (!(await removeLock(file, held.text, times))) return false;
   say(`${nameFor(held.owner, file)} has ended: its lock of ${folder} is taken over`);
   return living === false;
 }
@@ -186,7 +186,7 @@ function diskTimeMs(beside: string): number {
  * Removes a lock that says `text`; false when it does not any more. One process at a time does that, or a slower one would
  * remove the lock that a faster one has just made in its place.
  */
-async function removed(file: string, text: string, { goneAfterMs }: LockTimes): Promise<boolean> {
+async function removeLock(file: string, text: string, { goneAfterMs }: LockTimes): Promise<boolean> {
   const guard = `${file}.takeover`;
   if (!created(guard, './/')) {
     const since = read(guard)?.beatAtMs;

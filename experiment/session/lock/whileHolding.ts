@@ -11,7 +11,7 @@ import type { Part } from './part.ts';
  * @throws CodedError in one sentence when somebody else plays into the folder
  */
 export async function whileHolding(folder: string, part: Part, work: () => Promise<number>): Promise<number> {
-  const isNew = made(folder);
+  const isNew = makeFolder(folder);
   let isLost = false;
   const say = (line: string): void => void process.stderr.write(`pitwall: ${line}\n`);
   const onLost = (): void => {
@@ -44,7 +44,7 @@ function interruptSelf(): void {
   else process.exit(EXIT.folderInUse);
 }
 
-function made(folder: string): boolean {
+function makeFolder(folder: string): boolean {
   try {
     return mkdirSync(folder, { recursive: true }) !== undefined;
   } catch (error) {

@@ -195,14 +195,14 @@ async function segmentSizes(playlist: ParsedPlaylist, find: FindResource): Promi
   const sizeOf = async ({ resolvedUri, byterange }: ParsedResource): Promise<number> =>
     byterange?.length ?? find(resolvedUri).sizeBytes();
   const initBytes = init && (await sizeOf(init));
-  if (sidx) return { ...(await indexed(sidx, find)), initBytes };
+  if (sidx) return { ...(await readIndex(sidx, find)), initBytes };
   const sizesBytes: number[] = [];
   for (let from = 0; from < segments.length; from += AT_ONCE)
     sizesBytes.push(...(await Promise.all(segments.slice(from, from + AT_ONCE).map(sizeOf))));
   return { sizesBytes, durationsMs: segments.map(({ duration }) => duration * 1000), initBytes };
 }
 
-async function indexed(
+async function readIndex(
   { resolvedUri, byterange }: ParsedResource,
   find: FindResource,
 ): Promise<Omit<SegmentSizes, 'initBytes'>> {

@@ -9,7 +9,7 @@ import { requireTool } from '../../tools.ts';
 import { boxAlong, boxesIn } from '../boxes.ts';
 import { startLiveStream } from '../liveStream.ts';
 import { paddedRecipe } from './paddedRecipe.ts';
-import { paddedSource, paddedStream, type PaddedStream } from './paddedStream.ts';
+import { readPaddedSource, makePaddedStream, type PaddedStream } from './paddedStream.ts';
 
 const cacheFolder = mkdtempSync(join(tmpdir(), 'pitwall-padded-test-'));
 afterAll(() => rmSync(cacheFolder, { recursive: true }));
@@ -23,7 +23,7 @@ let stream: PaddedStream;
 let madeInMs: number;
 beforeAll(async () => {
   const startedMs = performance.now();
-  stream = await paddedStream(recipe, tools);
+  stream = await makePaddedStream(recipe, tools);
   madeInMs = performance.now() - startedMs;
 }, 60_000);
 const pathOf = (id: string, n: number): string => join(stream.folder, id, `${n + 1}.m4s`);
@@ -88,12 +88,12 @@ describe('600 s of Envivio', () => {
 
   it('is found again by its recipe, and then counts as used', async () => {
     utimesSync(stream.folder, new Date(0), new Date(0));
-    expect(await paddedStream(recipe, tools)).toEqual({ folder: stream.folder, wasMade: false });
+    expect(await makePaddedStream(recipe, tools)).toEqual({ folder: stream.folder, wasMade: false });
     expect(Date.now() - statSync(stream.folder).mtimeMs).toBeLessThan(60_000);
   });
 
   it('is also live: each segment when its time has come, of its size, in every round', async () => {
-    const live = await startLiveStream({ source: await paddedSource(stream.folder), ageSeconds: 700 });
+    const live = await startLiveStream({ source: await readPaddedSource(stream.folder), ageSeconds: 700 });
     try {
       const manifest = await (await fetch(`${live.proxyUrl}/manifest.mpd`)).text();
       expect(manifest).toContain('type="dynamic"');
@@ -111,7 +111,7 @@ describe('600 s of Envivio', () => {
 it('refuses sizes that its pictures do not fit into, and leaves nothing behind', async () => {
   const video = [{ bitrateKbps: 40, sizesBytes: [9000, 90] }];
   const tiny = { title: 'tiny', segmentSeconds: 2, video, audioKbps: null };
-  await expect(paddedStream(tiny, tools)).rejects.toThrow(
+  await expect(makePaddedStream(tiny, tools)).rejects.toThrow(
     /^The level of 40 kbit\/s has 90 bytes for segment 1; its picture takes \d+ and a box to fill it up 8\.$/,
   );
   expect(readdirSync(join(cacheFolder, 'content')).filter((name) => name.startsWith('tiny'))).toEqual([]);

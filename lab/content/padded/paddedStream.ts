@@ -18,7 +18,7 @@ export interface PaddedStream {
 }
 
 /** Makes the stream unless the cache has it. @throws Error with one sentence where a size is too small for its picture */
-export async function paddedStream(
+export async function makePaddedStream(
   recipe: PaddedRecipe,
   { cacheFolder, ...tools }: { cacheFolder: string; ffmpeg: string; fontFile: string },
 ): Promise<PaddedStream> {
@@ -71,7 +71,7 @@ const nameOf = ({ title, segmentSeconds }: PaddedRecipe): string =>
     .slice(-60)}-${segmentSeconds}s`;
 
 /** A padded stream as the source of a live one (`startLiveStream`): its segments from disk, one after the other for ever. */
-export async function paddedSource(folder: string): Promise<LiveSource> {
+export async function readPaddedSource(folder: string): Promise<LiveSource> {
   const { tracks, ...recipe } = await readFacts(folder);
   return {
     recipe,

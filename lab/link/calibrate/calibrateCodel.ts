@@ -34,9 +34,9 @@ export async function calibrateCodel(
 ): Promise<CodelCalibrated[]> {
   const results: CodelCalibrated[] = [];
   for (const asked of cases) {
-    const first = await measured(asked, { seed, again: false });
+    const first = await measureCase(asked, { seed, again: false });
     const isDisturbed = first.machineDrops > 0 && !isWithin(first);
-    results.push(isDisturbed ? await measured(asked, { seed: seed + 1, again: true }) : first);
+    results.push(isDisturbed ? await measureCase(asked, { seed: seed + 1, again: true }) : first);
     onDone();
   }
   return results;
@@ -45,11 +45,11 @@ export async function calibrateCodel(
 export const isWithin = ({ verdicts }: Pick<CodelCalibrated, 'verdicts'>): boolean =>
   [...verdicts.down, ...verdicts.up].every(({ within }) => within);
 
-async function measured(
+async function measureCase(
   asked: CodelCase,
   { seed, again }: { seed: number; again: boolean },
 ): Promise<CodelCalibrated> {
-  const [codel, tail] = await Promise.all([loaded(asked, 'codel', seed), loaded(asked, 'droptail', seed)]);
+  const [codel, tail] = await Promise.all([runLoad(asked, 'codel', seed), runLoad(asked, 'droptail', seed)]);
   const of = (way: 'down' | 'up'): CodelFigures => figuresOf(asked, codel.flows[way], tail.flows[way]);
   const figures = { down: of('down'), up: of('up') };
   return {
@@ -64,7 +64,7 @@ interface Loaded {
   readonly machineDrops: number;
 }
 
-async function loaded(asked: CodelCase, kind: 'droptail' | 'codel', seed: number): Promise<Loaded> {
+async function runLoad(asked: CodelCase, kind: 'droptail' | 'codel', seed: number): Promise<Loaded> {
   const link = await createLink({ profile: codelProfile(asked, kind), seed });
   const [client, server] = [startTraffic(link.client), startTraffic(link.server)];
   const packetMs = packetMsOf(asked);

@@ -7,12 +7,12 @@ import type { Arrivals, Drunk, FlowOptions, Sent, Target, Traffic, TrafficCall }
 
 const udpTraffic: Pick<Traffic, 'echo' | 'ping' | 'listen' | 'arrivals' | 'flow'> = {
   echo: async (port) => {
-    const socket = await bound(port);
+    const socket = await bindSocket(port);
     socket.on('message', (message, from) => socket.send(message, from.port, from.address));
   },
   ping,
   listen: async (port) => {
-    const socket = await bound(port);
+    const socket = await bindSocket(port);
     const taken = { socket, numbers: [] as number[], atMs: [] as number[], ipBytes: 0 };
     socket.on('message', (message) => {
       taken.numbers.push(message.readUInt32BE(0));
@@ -46,7 +46,7 @@ const listening = new Map<number, Omit<Arrivals, 'socketDrops'> & { socket: UdpS
 const nowMs = (): number => Number(process.hrtime.bigint()) / 1e6;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-async function bound(port: number): Promise<UdpSocket> {
+async function bindSocket(port: number): Promise<UdpSocket> {
   const socket = createSocket({ type: 'udp4' });
   await new Promise<void>((resolve) => socket.bind(port, resolve));
   socket.setRecvBufferSize(RECEIVE_BUFFER_BYTES);
@@ -54,7 +54,7 @@ async function bound(port: number): Promise<UdpSocket> {
 }
 
 async function ping({ host, port, count, intervalMs }: Parameters<Traffic['ping']>[0]) {
-  const socket = await bound(0);
+  const socket = await bindSocket(0);
   const rttMs: (number | null)[] = Array.from({ length: count }, () => null);
   const sentAtMs: number[] = [];
   socket.on('message', (message) => {
@@ -74,7 +74,7 @@ async function ping({ host, port, count, intervalMs }: Parameters<Traffic['ping'
 }
 
 async function flow({ host, port, kbps, ipBytes, count }: Target & FlowOptions): Promise<Sent> {
-  const socket = await bound(0);
+  const socket = await bindSocket(0);
   // A refusal of a late packet is no news here.
   socket.on('error', () => {});
   await new Promise<void>((resolve) => socket.connect(port, host, () => resolve()));

@@ -13,7 +13,7 @@ import {
   comparisonOf,
 } from './compareState.ts';
 import { differingSegments, differenceTable } from './differenceTable.ts';
-import { type LogSource, pickedLogs, type Picked } from './logSources.ts';
+import { type LogSource, readPickedLogs, type Picked } from './logSources.ts';
 import { openLogs } from './openLogs.ts';
 import { formatCount } from '../../shared/format.ts';
 import { formatPairConditions } from '../../analysis/comparison/formatConditions.ts';
@@ -74,7 +74,7 @@ export function comparePage(live: HTMLElement): ComparePage {
     const sessions = [...state.sessions, ...opened];
     change({ sessions, ...(link ? asLinked(link, { sources, sessions }) : { lists: [] }) });
   };
-  const addPicked = async (picked: readonly Picked[]): Promise<void> => open(await askedOf(picked));
+  const addPicked = async (picked: readonly Picked[]): Promise<void> => open(await readPicked(picked));
   parts.playback.addEventListener('click', () => change({ alignment: 'playback', range: null }));
   parts.wall.addEventListener('click', () => change({ alignment: 'wall', range: null }));
   parts.copy.addEventListener('click', () => void copyLink(linkOf(state)).then(say));
@@ -83,8 +83,8 @@ export function comparePage(live: HTMLElement): ComparePage {
   return { element: parts.main, rest: address.forget, addPicked, open };
 }
 
-async function askedOf(picked: readonly Picked[]): Promise<Asked> {
-  const sources = await pickedLogs(picked).catch((fault: unknown) => formatThrown(fault));
+async function readPicked(picked: readonly Picked[]): Promise<Asked> {
+  const sources = await readPickedLogs(picked).catch((fault: unknown) => formatThrown(fault));
   if (typeof sources === 'string')
     return { sources: [], faults: [`The folder could not be read. ${sources}`] };
   if (sources.length > 0) return { sources };

@@ -27,12 +27,12 @@ function linkedSource(address: string, base: string): LogSource {
     name: nameOf(url?.pathname ?? address),
     address,
     compared: url?.searchParams.get('by'),
-    file: () => fetched(url),
+    file: () => fetchLog(url),
   };
 }
 
 /** An answer's body, or one sentence that says why there is none. */
-async function fetched(url: URL | null): Promise<Result<Blob>> {
+async function fetchLog(url: URL | null): Promise<Result<Blob>> {
   if (!url || !/^https?:$/.test(url.protocol)) return failed('Its address is not http(s).');
   const answer = await fetch(url).catch(() => null);
   if (answer === null)
@@ -52,7 +52,7 @@ const nameOf = (path: string): string => {
 };
 
 /** The logs that a link names, those of its lists first. A list that cannot be read is a sentence. */
-export async function linkedSources(
+export async function fetchLinkedSources(
   { logs, lists }: Pick<CompareLink, 'logs' | 'lists'>,
   base: string,
 ): Promise<{ sources: LogSource[]; faults: string[] }> {
@@ -60,7 +60,7 @@ export async function linkedSources(
   const faults: string[] = [];
   for (const list of lists) {
     const url = URL.parse(list, base);
-    const body = await fetched(url);
+    const body = await fetchLog(url);
     const listed = body.ok ? listedLogs(await body.value.text(), url!.href) : body;
     if (listed.ok)
       sources.push(...listed.value.map((address) => linkedSource(withoutOrigin(address, base), base)));
@@ -112,7 +112,7 @@ export type Picked = File | FileSystemEntry;
 const MAX_FILES = 20_000;
 
 /** The logs among what was dropped or picked. Files named one by one are all meant; of folders, the session logs. */
-export async function pickedLogs(picked: readonly Picked[]): Promise<LogSource[]> {
+export async function readPickedLogs(picked: readonly Picked[]): Promise<LogSource[]> {
   const named = picked.filter((each) => each instanceof File && !each.webkitRelativePath) as File[];
   const inFolders = new Map<string, File>();
   for (const each of picked) {

@@ -2,7 +2,7 @@ import { byId, setTo } from '../dom.ts';
 import { comparePage, type ComparePage } from './comparePage.ts';
 import { isCompareLink } from '../setup/sharedLink.ts';
 import { readCompareLink } from './compareLink.ts';
-import { linkedSources, type Picked } from './logSources.ts';
+import { fetchLinkedSources, type Picked } from './logSources.ts';
 import styles from './compare.css?url';
 
 export interface CompareRequest {
@@ -34,7 +34,7 @@ export async function openCompare({ picked = [], onLive }: CompareRequest = {}):
   if (picked.length > 0) return shown.addPicked(picked);
   if (onLive || !isCompareLink(location.search)) return;
   const asked = readCompareLink(location.search);
-  const { sources, faults } = await linkedSources(asked, location.href);
+  const { sources, faults } = await fetchLinkedSources(asked, location.href);
   await shown.open({ sources, faults, link: asked });
 }
 

@@ -1,5 +1,5 @@
 import type { SessionHeader } from '../../telemetry/schema/sessionLog.ts';
-import { sessionBlob, storedSource } from '../../telemetry/shell/store/sessionSource.ts';
+import { sessionBlob, readStoredSource } from '../../telemetry/shell/store/sessionSource.ts';
 import type { SessionStore, StoredSession } from '../../telemetry/shell/store/sessionStore.ts';
 import { byId, html } from '../dom.ts';
 import { download } from '../files/exportMenu.ts';
@@ -53,7 +53,7 @@ function barOf(
   };
   const save = act('Export', async () => {
     download(
-      await sessionBlob(await storedSource(store, session.id), 'session'),
+      await sessionBlob(await readStoredSource(store, session.id), 'session'),
       `pitwall-${session.id}.json`,
     );
   });

@@ -7,7 +7,7 @@ import {
   type SessionSource,
   sessionBlob,
   logSource,
-  storedSource,
+  readStoredSource,
 } from '../../telemetry/shell/store/sessionSource.ts';
 import type { SessionStore } from '../../telemetry/shell/store/sessionStore.ts';
 import type { SessionEvent, SessionHeader, SessionLog } from '../../telemetry/schema/sessionLog.ts';
@@ -110,7 +110,7 @@ const wholeSource = async (
   store: SessionStore,
   isInStore: boolean,
 ): Promise<SessionSource> =>
-  isInStore ? await storedSource(store, telemetry.sessionId) : logSource(await telemetry.exportLog());
+  isInStore ? await readStoredSource(store, telemetry.sessionId) : logSource(await telemetry.exportLog());
 
 /** What was recorded before the first event of `received`. */
 async function eventsBefore(

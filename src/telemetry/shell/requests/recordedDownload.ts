@@ -30,12 +30,12 @@ export function createRecordedDownload(book: Book): RecordedDownload {
     const headers = range === null ? {} : { Range: `bytes=${range}` };
     const answering = fetch(url, { cache: 'no-store', headers, signal });
     book.sent(entry);
-    const answer = await followed(answering, progress);
+    const answer = await followDownload(answering, progress);
     book.end(entry, { url: entry.url, answer: { ...answer, endMs: performance.now() } });
   };
 }
 
-async function followed(
+async function followDownload(
   answering: Promise<Response>,
   progress: { atMs: number; bytes: number }[],
 ): Promise<Omit<RequestAnswer, 'endMs'>> {

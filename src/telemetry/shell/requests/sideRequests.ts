@@ -115,13 +115,13 @@ export function createRecordedFetch(
     const answering = fetch(url, init);
     book.sent(entry);
     if (entry.id !== null) onSent?.(entry.id);
-    return await followed(book, entry, { answering, onProgress });
+    return await followRequest(book, entry, { answering, onProgress });
   };
 }
 
 type OnProgress = (bytes: number, totalBytes: number | null) => void;
 
-async function followed(
+async function followRequest(
   book: Pick<RequestBook, 'end'>,
   entry: RequestEntry,
   { answering, onProgress }: { answering: Promise<Response>; onProgress: OnProgress | undefined },

@@ -11,7 +11,7 @@ export interface SessionSource {
 }
 
 /** A session in the store, unfinished events at its end. */
-export async function storedSource(store: SessionStore, id: string): Promise<SessionSource> {
+export async function readStoredSource(store: SessionStore, id: string): Promise<SessionSource> {
   const stored = await store.snapshot(id);
   const listed = (await store.list()).find((session) => session.id === id);
   if (!stored || !listed) throw new Error(`There is no stored session ${id}.`);

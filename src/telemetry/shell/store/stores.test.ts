@@ -6,7 +6,7 @@ import type { SessionEvent, SessionLog } from '../../schema/sessionLog.ts';
 import { resumedHeader } from '../sessionHeader.ts';
 import { createIndexedDbStore } from './indexedDbStore.ts';
 import { createMemoryStore } from './memoryStore.ts';
-import { exportLog, sessionBlob, storedSource } from './sessionSource.ts';
+import { exportLog, sessionBlob, readStoredSource } from './sessionSource.ts';
 import type { SessionStore } from './sessionStore.ts';
 
 beforeEach(() => void vi.stubGlobal('navigator', { locks: fakeLocks() }));
@@ -56,7 +56,7 @@ describe.each(stores)('sessions in %s', (_name, create) => {
     const { store, header, events } = await begun(create());
     const inFlight = exampleRequest({ id: 'r50', atMs: 9000, outcome: 'in-flight' });
     await store.flush({ header, events, open: [inFlight] });
-    const reading = (await storedSource(store, header.id)).events()[Symbol.asyncIterator]();
+    const reading = (await readStoredSource(store, header.id)).events()[Symbol.asyncIterator]();
     const read = [...((await reading.next()).value as readonly SessionEvent[])];
     await store.flush({ header, events: [exampleRequest({ id: 'r50', atMs: 9000 })], open: [] });
     for (let next = await reading.next(); !next.done; next = await reading.next()) read.push(...next.value);
@@ -108,7 +108,7 @@ describe.each(stores)('sessions in %s', (_name, create) => {
   test('leave as files that read back', async () => {
     const { store, header, events } = await begun(create());
     for (const event of events) await store.flush({ header, events: [event], open: [] });
-    const stored = await storedSource(store, header.id);
+    const stored = await readStoredSource(store, header.id);
     const blob = await sessionBlob(stored, 'session');
     const read = readSession(await blob.text());
     expect(read.ok && read.value.events).toEqual(events);

@@ -24,7 +24,7 @@ interface Visiting {
  *
  * @throws SessionFailure when the origin does not answer, or so late that play could not be asked for when due
  */
-export async function visited(
+export async function visitPage(
   page: Page,
   { place, cell, dueAtUnixMs }: Visiting,
 ): Promise<Required<Pick<SessionLog['environment'], 'visit'>>> {
