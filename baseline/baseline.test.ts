@@ -12,7 +12,12 @@ import { inputNames, unpackInputs } from './inputs.ts';
 
 /** A command takes half a second to start: a plain run draws so many, always the same ones. */
 const SAMPLE: Readonly<Record<Group, number>> = {
-  ...{ sim: 1, campaign: 0, 'read-sim': 5, 'read-campaign': 2, 'read-old': 2, 'read-lab': 2 },
+  sim: 1,
+  campaign: 0,
+  'read-sim': 5,
+  'read-campaign': 2,
+  'read-old': 2,
+  'read-lab': 2,
 };
 const LIMIT_MS = 300_000;
 const code = path.dirname(import.meta.dirname);

@@ -199,12 +199,16 @@ function readOld(names: readonly string[]): Command[] {
     {
       id: 'papers-aggregate',
       args: ['papers', 'aggregate', '--out', 'none'],
-      ...{ copies: { 'old/root': 'out/root' }, root: 'out/root', silent: true },
+      copies: { 'old/root': 'out/root' },
+      root: 'out/root',
+      silent: true,
     },
     {
       id: 'papers-aggregate-run',
       args: ['papers', 'aggregate', `old/runs/${PAPER_RUN}`],
-      ...{ copies: { 'old/root': 'out/root' }, root: 'out/root', silent: true },
+      copies: { 'old/root': 'out/root' },
+      root: 'out/root',
+      silent: true,
     },
     ...['md', 'json'].map((form) => ({
       id: `papers-report-${form}`,

@@ -75,7 +75,8 @@ const comparers: readonly Comparer[] = [
 ];
 
 const mapped = ({ was, is, renames }: Both<string>, change: (text: string) => string): Both<string> => ({
-  ...{ was: change(was), is: change(is) },
+  was: change(was),
+  is: change(is),
   renames,
 });
 

@@ -108,9 +108,14 @@ function mpd(): string {
 function pensieve(): unknown {
   const [width, history, rungs] = [4, 2, LADDER.length];
   const shapes: Record<string, [number, number]> = {
-    ...{ lastBitrate: [1, width], buffer: [1, width], rates: [history, width] },
-    ...{ downloadTimes: [history, width], nextSizes: [rungs, width], segmentsLeft: [1, width] },
-    ...{ merge: [6 * width, width], logits: [width, rungs] },
+    lastBitrate: [1, width],
+    buffer: [1, width],
+    rates: [history, width],
+    downloadTimes: [history, width],
+    nextSizes: [rungs, width],
+    segmentsLeft: [1, width],
+    merge: [6 * width, width],
+    logits: [width, rungs],
   };
   const tensor = (shape: number[], stream: number, scale: number): unknown => {
     const numbers = Float32Array.from(
@@ -132,10 +137,15 @@ function pensieve(): unknown {
     format: 'pitwall-pensieve/1',
     name: 'made for the baseline',
     ladderKbps: LADDER,
-    ...{ history, width },
+    history,
+    width,
     divisors: {
-      ...{ bitrateKbps: 3200, bufferMs: 10_000, rateKbps: 8000, downloadMs: 10_000 },
-      ...{ sizeBytes: 1_000_000, segmentsLeft: 20 },
+      bitrateKbps: 3200,
+      bufferMs: 10_000,
+      rateKbps: 8000,
+      downloadMs: 10_000,
+      sizeBytes: 1_000_000,
+      segmentsLeft: 20,
     },
     layers: Object.fromEntries(layers) as unknown,
   };

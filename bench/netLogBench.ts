@@ -40,7 +40,9 @@ async function measureReading(megabytes: number): Promise<Figure[]> {
       { ...once, id: `netlog-${megabytes}-time`, label: `reading ${of}`, unit: 's', value: tookMs / 1000 },
       {
         ...once,
-        ...{ id: `netlog-${megabytes}-peak`, label: 'peak memory, above the memory before', unit: 'MB' },
+        id: `netlog-${megabytes}-peak`,
+        label: 'peak memory, above the memory before',
+        unit: 'MB',
         value: peakBytes / MEGABYTE,
         goalMax: MAX_PEAK_MB,
       },

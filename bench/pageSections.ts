@@ -93,8 +93,11 @@ export const pageSections: readonly Section[] = [
     label: 'Full page with steering and without, both over one healthy origin',
     async measure(options) {
       const compared: Compared = {
-        ...{ base: { page: 'full' }, other: { page: 'full', query: steeringQuery(options.place) } },
-        ...{ baseLabel: 'not steered', otherLabel: 'steered', goalMax: MAX_STEERING_RATIO },
+        base: { page: 'full' },
+        other: { page: 'full', query: steeringQuery(options.place) },
+        baseLabel: 'not steered',
+        otherLabel: 'steered',
+        goalMax: MAX_STEERING_RATIO,
         id: 'steering-first-frame',
       };
       const costs = await costsOf(steeringArms, options);

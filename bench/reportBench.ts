@@ -69,10 +69,17 @@ async function measureReport(root: string, size: Size): Promise<Figure[]> {
 
 const campaignOf = (repeats: number, seconds: number): typeof startingFile => ({
   ...startingFile,
-  ...{ name: 'report-bench', rules: ['bola', 'bba-2'], transports: ['h2', 'h3-only'] },
+  name: 'report-bench',
+  rules: ['bola', 'bba-2'],
+  transports: ['h2', 'h3-only'],
   profiles: ['dvl', 'dl', 'np2b-typical-delay-typical-loss', '3g', 'constant-5mbps'],
   contents: ['padded:envivio:audio=32'],
-  ...{ repeats, seeds: [1], seconds, phase: 'drawn', primary: 'mean-bitrate', per: 'network' },
+  repeats,
+  seeds: [1],
+  seconds,
+  phase: 'drawn',
+  primary: 'mean-bitrate',
+  per: 'network',
 });
 
 interface Cost extends CommandCost {

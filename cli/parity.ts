@@ -141,8 +141,10 @@ export async function parityPairs(labDir: string, simulatedDir: string): Promise
     const of = factors.get(one.id);
     if (fault === null)
       pairs.push({
-        ...{ cell: one.design!.cell, ...(of && { factors: of }) },
-        ...{ lab: sessionFigures(one), simulated: sessionFigures(other) },
+        cell: one.design!.cell,
+        ...(of && { factors: of }),
+        lab: sessionFigures(one),
+        simulated: sessionFigures(other),
       });
     else leftOut.push(`${one.id}: ${fault}`);
   }

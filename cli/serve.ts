@@ -202,7 +202,8 @@ async function startOrigins(options: Asked, started: Stoppable[]): Promise<Start
   const files = {
     host: HOST,
     mounts: {
-      ...{ ...demo, [PACED]: { proxyUrl: paced.proxyUrl } },
+      ...demo,
+      [PACED]: { proxyUrl: paced.proxyUrl },
       ...(contentDir ? { '/content': contentDir } : {}),
     },
     accessLogLimitBytes: ACCESS_LOG_LIMIT_BYTES,
@@ -212,7 +213,10 @@ async function startOrigins(options: Asked, started: Stoppable[]): Promise<Start
     : null;
   const origin = await start(
     {
-      ...{ ...files, httpPort: port, httpsPort, appFolder: path.join(root, 'dist') },
+      ...files,
+      httpPort: port,
+      httpsPort,
+      appFolder: path.join(root, 'dist'),
       answers: (ports) => ({ '/pitwall.json': JSON.stringify(pageFacts(HOST, ports, tcpOrigin)) }),
     },
     options,
@@ -355,7 +359,8 @@ export function pageFacts(
       ...(tcpOrigin ? [{ url: tcpOrigin.httpsUrl, offers: ['http/1.1', 'h2'] }] : []),
     ],
     paces: paces.map(({ id, label, about }) => ({
-      ...{ label, about },
+      label,
+      about,
       demoUrl: `${url}${PACED}/${id}/{viewer}/media/demo/manifest.mpd`,
       plainDemoUrl: `paced/${id}/{viewer}/media/demo/manifest.mpd`,
     })),

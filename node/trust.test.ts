@@ -57,7 +57,10 @@ test.each([
 test('a server with that certificate answers, also after a redirect, and nobody trusts it without', async () => {
   const trusted = await readTrusted(file);
   expect(await askFor(`${url}/old`, 5000, trusted)).toEqual({
-    ...{ status: 200, ok: true, url: `${url}/new`, text: 'at /new' },
+    status: 200,
+    ok: true,
+    url: `${url}/new`,
+    text: 'at /new',
   });
   const refused = await askFor(`${url}/new`, 5000).catch((error: Error) => formatAskError(error));
   expect(refused).toMatch(/^its certificate is not trusted: .*; --trust FILE\.pem trusts it$/);

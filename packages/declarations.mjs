@@ -33,12 +33,13 @@ function createProgram(root, entries) {
     rootNames: entries.map((entry) => path.join(root, entry)),
     options: {
       ...parsed.options,
-      ...{ composite: false, incremental: false, types: [], rootDir: root },
-      ...{
-        declaration: true,
-        emitDeclarationOnly: true,
-        outDir: path.join(root, '.pitwall', 'declarations'),
-      },
+      composite: false,
+      incremental: false,
+      types: [],
+      rootDir: root,
+      declaration: true,
+      emitDeclarationOnly: true,
+      outDir: path.join(root, '.pitwall', 'declarations'),
     },
   });
 }

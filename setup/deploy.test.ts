@@ -175,7 +175,9 @@ describe('deploy', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const calls = texts.flatMap(({ file, text }) =>
       [...text.matchAll(/npm run ([\w:-]+)(?: -- (--[\w-]+))?/g)].map(([, name, option]) => ({
-        ...{ file, name: name!, option },
+        file,
+        name: name!,
+        option,
       })),
     );
     expect(calls).not.toEqual([]);

@@ -12,7 +12,9 @@ const machine = (
   { settings = {}, ...rest }: { settings?: Record<string, string> } & Partial<NamespaceMachine>,
   fault: string | null = null,
 ): NamespaceMachine => ({
-  ...{ platform: 'linux', userId: () => 1000, capabilities: () => 0n },
+  platform: 'linux',
+  userId: () => 1000,
+  capabilities: () => 0n,
   tryUserNamespace: () => fault,
   readSetting: (file) => settings[file] ?? null,
   ...rest,

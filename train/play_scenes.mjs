@@ -11,7 +11,11 @@ const ladderOf = (kbps) => kbps.map((bitrateKbps) => ({ bitrateKbps, width: null
 
 function traceOf({ startMs, endMs, rateKbps, rttMs, lossDown, lossUp, againDown }, name) {
   return {
-    ...{ name, startMs, endMs: floats(endMs), rateKbps: floats(rateKbps), rttMs: floats(rttMs) },
+    name,
+    startMs,
+    endMs: floats(endMs),
+    rateKbps: floats(rateKbps),
+    rttMs: floats(rttMs),
     ...(lossDown && { lossDown: floats(lossDown) }),
     ...(lossUp && { lossUp: floats(lossUp) }),
     ...(againDown && { againDown: floats(againDown) }),
@@ -23,16 +27,23 @@ function contentOf(
   name,
 ) {
   const video = {
-    ...{ ladder: ladderOf(ladderKbps), segmentMs, segments: sizesBytes[0].length, sizesBytes },
+    ladder: ladderOf(ladderKbps),
+    segmentMs,
+    segments: sizesBytes[0].length,
+    sizesBytes,
     initBytes: initBytes === null ? null : ladderKbps.map(() => initBytes),
   };
   const audioTrack = audio && {
-    ...{ ladder: ladderOf([(audio.sizeBytes * 8) / audio.segmentMs]), segmentMs: audio.segmentMs },
-    ...{ segments: audio.segments, sizesBytes: [Array(audio.segments).fill(audio.sizeBytes)] },
+    ladder: ladderOf([(audio.sizeBytes * 8) / audio.segmentMs]),
+    segmentMs: audio.segmentMs,
+    segments: audio.segments,
+    sizesBytes: [Array(audio.segments).fill(audio.sizeBytes)],
     initBytes: audio.initBytes === null ? null : [audio.initBytes],
   };
   return {
-    ...{ name, video, audio: audioTrack },
+    name,
+    video,
+    audio: audioTrack,
     ...(manifestBytes !== null && { manifestBytes }),
     ...(sizesFileBytes !== null && { sizesFileBytes }),
   };
@@ -41,7 +52,11 @@ function contentOf(
 async function playScenes(scenesFile, outFile, ruleTexts) {
   const { name, qoe, scenes } = JSON.parse(readFileSync(scenesFile, 'utf8'));
   const server = await createServer({
-    ...{ root, configFile: false, logLevel: 'error', appType: 'custom', optimizeDeps: { noDiscovery: true } },
+    root,
+    configFile: false,
+    logLevel: 'error',
+    appType: 'custom',
+    optimizeDeps: { noDiscovery: true },
     server: { middlewareMode: true, hmr: false, ws: false, watch: null },
   });
   try {

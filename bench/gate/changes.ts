@@ -77,7 +77,10 @@ export const buildFile = (folder: string, name: string): string => path.join(fol
 const seededChange =
   (kind: 'fault' | 'harmless', folder: string) =>
   (change: SeededChange): Change => ({
-    ...{ id: change.id, label: change.label, kind, metric: change.metric },
+    id: change.id,
+    label: change.label,
+    kind,
+    metric: change.metric,
     base: buildFile(folder, BASE_BUILD),
     next: buildFile(folder, change.id),
     expected: kind === 'fault' ? 'regression' : 'no-regression',

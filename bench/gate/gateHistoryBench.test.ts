@@ -37,8 +37,14 @@ test('a gate that has its result is not played again, and its row is in all tabl
   await writeBuilds(root, builds);
   const change = pick(changesIn(builds, 0), 'log-reworded');
   keepPlayed(folder, {
-    ...{ schema: PLAYED_SCHEMA, id: change.id, verdict: 'no-regression', minutes: 9, looks: 2, pairs: 8 },
-    ...{ leftOut: 0, judgements: [] },
+    schema: PLAYED_SCHEMA,
+    id: change.id,
+    verdict: 'no-regression',
+    minutes: 9,
+    looks: 2,
+    pairs: 8,
+    leftOut: 0,
+    judgements: [],
     asked: askedOf(change, { gate: usualGate, workers: 1 }),
   });
   expect(await gateHistoryBench.run({ root, out: folder, only, json })).toBe(0);

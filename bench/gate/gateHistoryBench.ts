@@ -85,7 +85,10 @@ async function historyOf({ root, out, file, minutes, workers = 1 }: Given): Prom
   const gate =
     file === undefined ? usualGate : valueOf(readGate(await readText(file), { name: file, known }));
   return {
-    ...{ root, folder, workers, ...(file !== undefined && { file }) },
+    root,
+    folder,
+    workers,
+    ...(file !== undefined && { file }),
     builds: path.join(folder, 'builds'),
     gate: minutes === undefined ? gate : { ...gate, minutes },
   };
@@ -115,7 +118,12 @@ async function playOnce(change: Change, history: History): Promise<PlayedChange 
   try {
     const out = sessionsOf(folder, change);
     const outcome = await runGate({
-      ...{ base: change.base, next: change.next, gate: asked.gate, out, workers, root },
+      base: change.base,
+      next: change.next,
+      gate: asked.gate,
+      out,
+      workers,
+      root,
       ...(file !== undefined && { file }),
     });
     if ('code' in outcome)
@@ -161,8 +169,12 @@ function writeTables(rows: readonly HistoryRow[], { folder, gate, workers }: His
   ];
   writeAtomically(path.join(folder, 'gate-history.md'), formatHistoryMarkdown(rows, about));
   const results = rows.map(({ change, result }) => ({
-    ...{ id: change.id, kind: change.kind, label: change.label, expected: change.expected },
-    ...{ shouldShowIn: change.metric, result },
+    id: change.id,
+    kind: change.kind,
+    label: change.label,
+    expected: change.expected,
+    shouldShowIn: change.metric,
+    result,
   }));
   writeAtomically(
     path.join(folder, 'gate-history.json'),

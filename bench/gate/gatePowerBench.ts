@@ -50,8 +50,13 @@ export const gatePowerBench: Bench = {
 };
 
 const pairCount = (recorded: readonly AaPair[]): Figure => ({
-  ...{ id: 'recorded-pairs', label: 'recorded A/A pairs', unit: '', value: recorded.length },
-  ...{ interval: null, goalMax: null, goalMin: MIN_PAIRS },
+  id: 'recorded-pairs',
+  label: 'recorded A/A pairs',
+  unit: '',
+  value: recorded.length,
+  interval: null,
+  goalMax: null,
+  goalMin: MIN_PAIRS,
 });
 
 interface Setting {
@@ -99,7 +104,10 @@ function measure(setting: Setting, simulating: Simulating): Figure[] {
   return judged.map(({ effect, regression, passed }) => ({
     id: `${effect.isWorse ? 'passed' : 'false-alarms'}-${effect.id}-${design.pairs}`,
     label: `${design.pairs} pairs, ${effect.label}: ${effect.isWorse ? 'passed' : 'called a regression'}`,
-    ...{ unit: '%', value: effect.isWorse ? passed : regression, interval: null, goalMax: wrongPercent },
+    unit: '%',
+    value: effect.isWorse ? passed : regression,
+    interval: null,
+    goalMax: wrongPercent,
   }));
 }
 

@@ -134,16 +134,21 @@ export function historyFigures(rows: readonly HistoryRow[], alpha: number): Figu
   const percentOf = ({ regressions, played }: Counts): number => (100 * regressions) / played;
   const [faults, equal] = [countOf(rows, 'regression'), countOf(rows, 'no-regression')];
   const found: Figure = {
-    ...{ id: 'gate-history-found', label: `seeded faults found, of ${faults.played}`, unit: '%' },
-    ...{ value: percentOf(faults), interval: null, goalMax: null, goalMin: MIN_FOUND_PERCENT },
+    id: 'gate-history-found',
+    label: `seeded faults found, of ${faults.played}`,
+    unit: '%',
+    value: percentOf(faults),
+    interval: null,
+    goalMax: null,
+    goalMin: MIN_FOUND_PERCENT,
   };
   const alarms: Figure = {
-    ...{
-      id: 'gate-history-alarms',
-      label: `false alarms, of ${formatCount(equal.played, 'gate')}`,
-      unit: '%',
-    },
-    ...{ value: percentOf(equal), interval: null, goalMax: 100 * alpha },
+    id: 'gate-history-alarms',
+    label: `false alarms, of ${formatCount(equal.played, 'gate')}`,
+    unit: '%',
+    value: percentOf(equal),
+    interval: null,
+    goalMax: 100 * alpha,
   };
   return [...(faults.played > 0 ? [found] : []), ...(equal.played > 0 ? [alarms] : [])];
 }

@@ -26,7 +26,9 @@ const pairs = Array.from({ length: 12 }, (): GatePair => [[session(2000, 0), ses
 const looks = [{ pairs: 12, share: 1 }];
 const outcome = {
   ...gateVerdict({ ...usualGate, rareShare: 0.25 }, pairs, { looks, isOver: true, resamples: 1000 }),
-  ...{ looks, elapsedMs: 90_000, flagged: 1 },
+  looks,
+  elapsedMs: 90_000,
+  flagged: 1,
 } as unknown as GateOutcome;
 
 test('a release is known by its version, a file by what is in it', () => {
@@ -61,7 +63,12 @@ test.each(['{}', '[', '{"schema":"pitwall-gate-history/0"}'])('%s is no result',
 test('the result of a gate has its looks, pairs and ratios', () => {
   const played = playedOf('fault', askedOf(change, setting), outcome);
   expect(played).toMatchObject({
-    ...{ id: 'fault', verdict: 'regression', minutes: 1.5, looks: 1, pairs: 12, leftOut: 1 },
+    id: 'fault',
+    verdict: 'regression',
+    minutes: 1.5,
+    looks: 1,
+    pairs: 12,
+    leftOut: 1,
   });
   const [plays, bitrate, stalls] = played.judgements;
   expect(plays).toMatchObject({ metric: 'plays', ratio: null, state: 'within' });

@@ -106,7 +106,8 @@ export function playedOf(id: string, asked: AskedGate, outcome: GateOutcome): Pl
   const { verdict, judgements, looks, elapsedMs, flagged } = outcome;
   return {
     schema: PLAYED_SCHEMA,
-    ...{ id, asked },
+    id,
+    asked,
     verdict: verdict === 'open' ? 'cannot-tell' : verdict,
     minutes: elapsedMs / 60_000,
     looks: looks.length,
@@ -115,8 +116,13 @@ export function playedOf(id: string, asked: AskedGate, outcome: GateOutcome): Pl
     judgements: judgements.map((judgement) => {
       const { about, metric, state, pairs, base, next, margin } = judgement;
       return {
-        ...{ metric: metric?.id ?? about, label: metric?.label ?? LABELS[about], state, pairs },
-        ...{ base, next, margin },
+        metric: metric?.id ?? about,
+        label: metric?.label ?? LABELS[about],
+        state,
+        pairs,
+        base,
+        next,
+        margin,
         ratio: ratioOf(judgement),
         change: formatChange(judgement),
       };

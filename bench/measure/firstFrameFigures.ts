@@ -17,8 +17,12 @@ export interface Compared {
 
 /** The full page beside the bare one. */
 export const fullAndBare: Compared = {
-  ...{ base: { page: 'bare' }, other: { page: 'full' }, baseLabel: 'bare', otherLabel: 'full page' },
-  ...{ goalMax: 1.05, id: 'first-frame' },
+  base: { page: 'bare' },
+  other: { page: 'full' },
+  baseLabel: 'bare',
+  otherLabel: 'full page',
+  goalMax: 1.05,
+  id: 'first-frame',
 };
 
 /** One measurement of each, one right after the other. */

@@ -107,13 +107,20 @@ const figuresOf = ({ origin, failures, peakBytes, beforeBytes }: Measured): Figu
   const isOurs = origin === 'instrumented';
   return [
     {
-      ...{ id: `flood-memory-${origin}`, label: `${origin}: memory that the flood took`, unit: 'MB' },
-      ...{ value: (peakBytes - beforeBytes) / MEGABYTE, interval: null },
+      id: `flood-memory-${origin}`,
+      label: `${origin}: memory that the flood took`,
+      unit: 'MB',
+      value: (peakBytes - beforeBytes) / MEGABYTE,
+      interval: null,
       goalMax: isOurs ? MAX_GROWTH_MB : null,
     },
     {
-      ...{ id: `flood-others-${origin}`, label: `${origin}: others without an answer`, unit: '' },
-      ...{ value: failures, interval: null, goalMax: isOurs ? 0 : null },
+      id: `flood-others-${origin}`,
+      label: `${origin}: others without an answer`,
+      unit: '',
+      value: failures,
+      interval: null,
+      goalMax: isOurs ? 0 : null,
     },
   ];
 };

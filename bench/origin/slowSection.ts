@@ -62,12 +62,22 @@ async function measure(origins: BothOrigins, { origin, protocol, quick }: What):
   const seconds = quick ? 5 : SECONDS;
   const before = processUse(pid);
   const loading = runLoad({
-    ...{ protocol, host, seconds, address: `127.0.0.1:${httpsPort}`, path: bulkPath('endless.bin') },
-    ...{ connections: CLIENTS, readKbps: READ_KBPS, windowBytes: WINDOW_BYTES, progressMs: 1000 },
+    protocol,
+    host,
+    seconds,
+    address: `127.0.0.1:${httpsPort}`,
+    path: bulkPath('endless.bin'),
+    connections: CLIENTS,
+    readKbps: READ_KBPS,
+    windowBytes: WINDOW_BYTES,
+    progressMs: 1000,
   });
   const { result, peakBytes } = await whileWatching(pid, loading);
   return {
-    ...{ origin, protocol, opened: result.opened.length, failures: result.failures.length },
+    origin,
+    protocol,
+    opened: result.opened.length,
+    failures: result.failures.length,
     reasons: reasonsOf(result),
     minShare: minShare(result, seconds),
     residentBeforeBytes: before.residentBytes,

@@ -85,14 +85,22 @@ async function takeTurn(origins: BothOrigins, options: TurnOptions): Promise<Tur
   if (pid === null) throw new Error(`${origin} has ended`);
   const before = processUse(pid);
   const { end, opened, failures } = await runLoad({
-    ...{ protocol, host, seconds, connections: shape.connections, path: shape.path },
-    ...{ address: `127.0.0.1:${httpsPort}`, core: CLIENT_CORE },
+    protocol,
+    host,
+    seconds,
+    connections: shape.connections,
+    path: shape.path,
+    address: `127.0.0.1:${httpsPort}`,
+    core: CLIENT_CORE,
   });
   const cpuSeconds = processUse(pid).cpuSeconds - before.cpuSeconds;
   if (failures[0]) throw new Error(`${origin} over ${protocol}: ${failures[0].why}`);
   const elapsedSeconds = (end.atUnixMs - (opened[0]?.openingAtUnixMs ?? end.atUnixMs)) / 1000;
   return {
-    ...{ origin, protocol, repeat, shape: shape.id },
+    origin,
+    protocol,
+    repeat,
+    shape: shape.id,
     megabytesPerSecond: end.bytes / 1e6 / elapsedSeconds,
     cpuSecondsPerGigabyte: cpuSeconds / (end.bytes / 1e9),
     clientBusy: (end.cpuSeconds ?? 0) / elapsedSeconds,

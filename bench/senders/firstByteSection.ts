@@ -61,7 +61,8 @@ function measureArm(arm: Arm, repeats: number): Promise<Measured[]> {
   const { rateKbps, server } = arm;
   const sender = {
     ...({ tcpController: 'cubic', quicController: 'cubic', tcpPacing: true } as const),
-    ...{ initialWindowPackets: 10, ...(server.tlsRecords && { tlsRecords: server.tlsRecords }) },
+    initialWindowPackets: 10,
+    ...(server.tlsRecords && { tlsRecords: server.tlsRecords }),
   };
   const queueBdp = (QUEUE_PACKETS * packetMs(rateKbps)) / RTT_MS;
   const place = { rateKbps, rttMs: RTT_MS, loss: 0, queueBdp, seed: 1, sender, program: server.program };

@@ -61,8 +61,10 @@ async function measureArm(arm: Arm, requests: number): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'pitwall-transport-'));
   const transportLogFile = join(folder, 'transport.ndjson');
   const sender = {
-    ...{ tcpController: controller, quicController: controller },
-    ...{ initialWindowPackets: 10, transportLogFile },
+    tcpController: controller,
+    quicController: controller,
+    initialWindowPackets: 10,
+    transportLogFile,
   };
   const place = { rateKbps: 20_000, rttMs: 100, loss: 0.01, queueBdp: 1, seed: 1, sender };
   try {
@@ -95,8 +97,10 @@ async function measureDownload(
   return {
     ...arm,
     agreement: readings && againstSs(samples, readings),
-    ...{ reportedLost, reportedSent },
-    ...{ linkSent: sent.sentPackets, linkLost: sent.sentPackets - received.receivedPackets },
+    reportedLost,
+    reportedSent,
+    linkSent: sent.sentPackets,
+    linkLost: sent.sentPackets - received.receivedPackets,
     reportedKbps: mean(samples.filter(({ event }) => event === 'sample').flatMap(windowKbps)),
     sentKbps: ((sent.sentBytes - sent.sentPackets * HEADER_BYTES[protocol]) * 8) / lastingMs,
     busyDrops: link.busyDrops(),

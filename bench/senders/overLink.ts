@@ -79,7 +79,10 @@ const failureOf = async (link: Link): Promise<never> => {
 
 function profileOf({ rateKbps, rttMs, loss, queueBdp }: Bottleneck): Profile {
   return {
-    ...{ id: 'senders', label: 'Senders', paper: 'none: a link to be measured over', repeat: false },
+    id: 'senders',
+    label: 'Senders',
+    paper: 'none: a link to be measured over',
+    repeat: false,
     queue: { kind: 'droptail', bdp: queueBdp },
     steps: [{ durationMs: 3_600_000, downKbps: rateKbps, upKbps: null, rttMs, lossDown: loss, lossUp: 0 }],
   };

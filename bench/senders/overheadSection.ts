@@ -53,7 +53,9 @@ function measureArm(protocol: 'h2' | 'h3', loss: number, quick: boolean): Promis
       if (failures[0]) throw new Error(`An object did not come: ${failures[0].why}`);
       await pause(SETTLE_MS);
       measured.push({
-        ...{ protocol, loss, bodyBytes: end.bytes },
+        protocol,
+        loss,
+        bodyBytes: end.bytes,
         client: countedSince(interfaceCounts(link.client), before[0]),
         server: countedSince(interfaceCounts(link.server), before[1]),
         busyDrops: link.busyDrops(),

@@ -48,7 +48,8 @@ async function measureArm(arm: Arm, quick: boolean): Promise<Measured> {
   const transportLogFile = path.join(folder, 'transport.ndjson');
   const sender = {
     ...({ tcpController: 'cubic', quicController: 'cubic' } as const),
-    ...{ initialWindowPackets: 10, transportLogFile },
+    initialWindowPackets: 10,
+    transportLogFile,
   };
   const place = { rateKbps: 20_000, rttMs, loss: 0, queueBdp: 1, seed: 1, sender };
   try {

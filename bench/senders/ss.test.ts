@@ -10,12 +10,22 @@ const round = (from: number, ...sockets: string[]): string =>
 test('reads rounds with one socket', () =>
   expect(ssReadings(`${round(1000, socket(20))}${round(1030, socket(21, ' retrans:1/12'))}1060`)).toEqual([
     {
-      ...{ fromUnixMs: 1000, untilUnixMs: 1005, cwndPackets: 20, mssBytes: 1448 },
-      ...{ rttMs: 103.25, minRttMs: 100.5, retransmitted: 0 },
+      fromUnixMs: 1000,
+      untilUnixMs: 1005,
+      cwndPackets: 20,
+      mssBytes: 1448,
+      rttMs: 103.25,
+      minRttMs: 100.5,
+      retransmitted: 0,
     },
     {
-      ...{ fromUnixMs: 1030, untilUnixMs: 1035, cwndPackets: 21, mssBytes: 1448 },
-      ...{ rttMs: 103.25, minRttMs: 100.5, retransmitted: 12 },
+      fromUnixMs: 1030,
+      untilUnixMs: 1035,
+      cwndPackets: 21,
+      mssBytes: 1448,
+      rttMs: 103.25,
+      minRttMs: 100.5,
+      retransmitted: 12,
     },
   ]));
 
@@ -25,8 +35,13 @@ test('leaves out rounds with none or several, and one that was cut off', () =>
   ).toEqual([]));
 
 const reading = (fromUnixMs: number, cwndPackets: number, retransmitted = 0): SsReading => ({
-  ...{ fromUnixMs, untilUnixMs: fromUnixMs + 5, cwndPackets, mssBytes: 1000 },
-  ...{ rttMs: 100, minRttMs: null, retransmitted },
+  fromUnixMs,
+  untilUnixMs: fromUnixMs + 5,
+  cwndPackets,
+  mssBytes: 1000,
+  rttMs: 100,
+  minRttMs: null,
+  retransmitted,
 });
 const sample = (atUnixMs: number, cwndBytes: number, retransmittedPackets = 0) =>
   ({ atUnixMs, cwndBytes, retransmittedPackets, rttMs: 110 }) as TransportSample;

@@ -23,7 +23,9 @@ export function lossFigures({ traces, quick, say }: SimSectionOptions): Figure[]
     const model = playerModelWith({ sender: { ...SENDER, ...(share > 0 && { lossSeed: 1 }) } });
     const scenes = some.map((trace) => ({
       trace: { ...trace, lossDown: new Float64Array(trace.rateKbps.length).fill(share) },
-      ...{ content: envivio, rule, seed: 1 },
+      content: envivio,
+      rule,
+      seed: 1,
     }));
     const realTimes = (): number => {
       const play = () => scenes.reduce((sum, scene) => sum + model.simulate(scene).durationMs, 0);
@@ -33,8 +35,12 @@ export function lossFigures({ traces, quick, say }: SimSectionOptions): Figure[]
     realTimes();
     const rounds = Array.from({ length: ROUNDS[quick ? 'quick' : 'full'] }, realTimes);
     return {
-      ...{ id: `loss-${100 * share}`, label: `${100 * share} % lost`, unit: '× real time' },
-      ...{ ...bootstrap(rounds, median), goalMax: null, goalMin: GOAL_REAL_TIMES },
+      id: `loss-${100 * share}`,
+      label: `${100 * share} % lost`,
+      unit: '× real time',
+      ...bootstrap(rounds, median),
+      goalMax: null,
+      goalMin: GOAL_REAL_TIMES,
     };
   });
 }

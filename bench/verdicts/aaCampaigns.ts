@@ -21,14 +21,16 @@ export function aaPlan(
 ): CampaignPlan {
   const campaign: CampaignFile = {
     ...startingFile,
-    ...{
-      name: 'aaLabels',
-      rules: ['throughput'],
-      transports: ['h2'],
-      aaLabels: ['a', 'b'],
-      compare: 'aaLabels',
-    },
-    ...{ profiles: [NETWORK], phase: 'drawn', seeds: [1], primary: 'mean-bitrate', margin: 0 },
+    name: 'aaLabels',
+    rules: ['throughput'],
+    transports: ['h2'],
+    aaLabels: ['a', 'b'],
+    compare: 'aaLabels',
+    profiles: [NETWORK],
+    phase: 'drawn',
+    seeds: [1],
+    primary: 'mean-bitrate',
+    margin: 0,
     ...changes,
   };
   return valueOf(planCampaign(campaign, [{ name: NETWORK, profile: pick(networkProfiles, NETWORK) }]));
@@ -49,11 +51,14 @@ export function equalArms(
   const sessions = plan.sessions.map(({ id, rule, transport, content, link, design }) => {
     const plays = left.get(design.pair)!;
     const [play] = plays.splice(Math.floor(random() * plays.length), 1);
-    return { ...play!, ...{ id, rule, transport, content, network: link?.network ?? null, design } };
+    return { ...play!, id, rule, transport, content, network: link?.network ?? null, design };
   });
   const outcomes = sessions.map(({ id }) => ({
-    ...{ id, state: 'finished' as const, why: null },
-    ...{ failedTries: [], discarded: null },
+    id,
+    state: 'finished' as const,
+    why: null,
+    failedTries: [],
+    discarded: null,
   }));
   return { plan, sessions, aaSessions: [], flagged: [], outcomes, notes: [] };
 }

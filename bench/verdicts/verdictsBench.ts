@@ -28,7 +28,8 @@ export const verdictsBench: Bench = {
       const measured = measure({
         repetitions: quick ? repetitions / 100 : repetitions,
         say: progress,
-        ...{ root, print },
+        root,
+        print,
       });
       if (measured.length > 0) print(figureTable(measured));
       figures.push(...measured);

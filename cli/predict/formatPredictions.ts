@@ -114,7 +114,10 @@ export const predictionCsv = (predictions: readonly Prediction[], inputs: readon
 /** The errors of each metric and model, without the predictions themselves. */
 export function predictionJson(predictions: readonly Prediction[], inputs: readonly Metric[]): string {
   const errors = predictions.map(({ target, sessions, networks, models }) => ({
-    ...{ target: target.id, unit: target.unit, sessions: sessions.length, networks: networks.length },
+    target: target.id,
+    unit: target.unit,
+    sessions: sessions.length,
+    networks: networks.length,
     models: models.map(({ predicted: _, ...error }) => error),
   }));
   return `${JSON.stringify({ inputs: inputs.map(({ id }) => id), predictions: errors }, null, 1)}\n`;

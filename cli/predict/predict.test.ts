@@ -12,7 +12,10 @@ const inputs = metricList('throughput');
 const targets = metricList('mean-bitrate,switches,seek-wait');
 
 const sessions: readonly KnownSession[] = [1, 2, 4, 8, 16].map((rate, place) => ({
-  ...{ id: `s${place}`, arm: 'bola/h2', network: `n${place}`, machine: place < 3 ? 'a' : 'b' },
+  id: `s${place}`,
+  arm: 'bola/h2',
+  network: `n${place}`,
+  machine: place < 3 ? 'a' : 'b',
   values: {
     throughput: 1000 * rate,
     'mean-bitrate': 100 * (place + 1),
@@ -83,7 +86,8 @@ describe('pitwall predict', () => {
       predictions: { target: string; models: { meanError: number }[] }[];
     };
     expect(written.find(({ target }) => target === 'switches')).toMatchObject({
-      ...{ sessions: 4, networks: 4 },
+      sessions: 4,
+      networks: 4,
       models: [{ model: 'mean', meanError: 0 }, { model: 'linear' }, { model: 'nearest' }],
     });
   });

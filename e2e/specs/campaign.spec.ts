@@ -19,7 +19,9 @@ const campaign = {
   ...startingFile,
   transports: ['h1', 'h2'],
   contents: ['padded:envivio:segment=2'],
-  ...{ repeats: 2, seeds: [1], seconds: 1 },
+  repeats: 2,
+  seeds: [1],
+  seconds: 1,
 };
 
 test.describe('a campaign', () => {

@@ -21,9 +21,16 @@ const root = path.dirname(path.dirname(import.meta.dirname));
 /** Simulated sessions: two rules over two transports, on a network without loss and on one that makes them stall. */
 const campaign = {
   ...startingFile,
-  ...{ name: 'side-by-side', rules: ['bola', 'throughput'], transports: ['h2', 'h3-only'] },
-  ...{ profiles: ['dh', 'np2b-large-delay-large-loss'], contents: ['padded:envivio'] },
-  ...{ repeats: 1, seeds: [1], seconds: 60, phase: 'drawn', primary: 'mean-bitrate' },
+  name: 'side-by-side',
+  rules: ['bola', 'throughput'],
+  transports: ['h2', 'h3-only'],
+  profiles: ['dh', 'np2b-large-delay-large-loss'],
+  contents: ['padded:envivio'],
+  repeats: 1,
+  seeds: [1],
+  seconds: 60,
+  phase: 'drawn',
+  primary: 'mean-bitrate',
 };
 
 let folder = '';

@@ -20,7 +20,11 @@ const missing = way.kind === 'none' ? way.why : null;
 const FILL = String.raw`until ls out/sessions 2>/dev/null | grep -qE '^[^.]+\.json$'; do sleep 0.2; done; cat /dev/zero > out/filler; date +%s > full`;
 const campaign = {
   ...startingFile,
-  ...{ name: 'full', transports: ['h1', 'h2'], repeats: 3, seeds: [1], seconds: 1 },
+  name: 'full',
+  transports: ['h1', 'h2'],
+  repeats: 3,
+  seeds: [1],
+  seconds: 1,
 };
 
 test.describe('a full disk', () => {

@@ -16,8 +16,12 @@ const [RUNNERS, KILLS, REPEATS] = process.env.PITWALL_FULL === '1' ? [6, 4, 4] :
 
 const campaign = {
   ...startingFile,
-  ...{ name: 'locked', transports: ['h1', 'h2'], contents: ['padded:envivio'] },
-  ...{ repeats: REPEATS, seeds: [1], seconds: 1 },
+  name: 'locked',
+  transports: ['h1', 'h2'],
+  contents: ['padded:envivio'],
+  repeats: REPEATS,
+  seeds: [1],
+  seconds: 1,
 };
 
 test.describe('two runners on one folder', () => {

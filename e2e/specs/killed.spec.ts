@@ -23,8 +23,14 @@ const SESSIONS = 4 * Math.max(1, PROFILES.length);
 
 const campaign = {
   ...startingFile,
-  ...{ name: 'killed', transports: ['h1', 'h3-only'], profiles: PROFILES, contents: ['padded:envivio'] },
-  ...{ repeats: 2, seeds: [1], seconds: 1, leadInSeconds: 1 },
+  name: 'killed',
+  transports: ['h1', 'h3-only'],
+  profiles: PROFILES,
+  contents: ['padded:envivio'],
+  repeats: 2,
+  seeds: [1],
+  seconds: 1,
+  leadInSeconds: 1,
 };
 
 test.describe('kill -9 at a random moment', () => {

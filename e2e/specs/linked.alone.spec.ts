@@ -18,7 +18,10 @@ test.describe.configure({ timeout: 120_000 });
 const RTT_MS = 80;
 const RATE_KBPS = 5000;
 const profile: Profile = {
-  ...{ id: 'test', label: 'Test', paper: 'none', repeat: false },
+  id: 'test',
+  label: 'Test',
+  paper: 'none',
+  repeat: false,
   steps: [{ durationMs: 1, downKbps: RATE_KBPS, upKbps: null, rttMs: RTT_MS, lossDown: 0, lossUp: 0 }],
   queue: { kind: 'droptail', bdp: 2 },
 };

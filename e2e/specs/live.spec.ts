@@ -152,7 +152,9 @@ for (const { what, time, isDateExposed, fromMs, toMs } of [
   {
     what: 'a clock of whole seconds',
     time: () => Promise.resolve(`${new Date().toISOString().slice(0, 19)}Z`),
-    ...{ isDateExposed: false, fromMs: 1000, toMs: 1500 },
+    isDateExposed: false,
+    fromMs: 1000,
+    toMs: 1500,
   },
   {
     what: 'a clock whose answer waits for 2 s',
@@ -161,7 +163,9 @@ for (const { what, time, isDateExposed, fromMs, toMs } of [
       await sleep(2000);
       return text;
     },
-    ...{ isDateExposed: false, fromMs: 1000, toMs: 1500 },
+    isDateExposed: false,
+    fromMs: 1000,
+    toMs: 1500,
   },
   { what: 'no clock but the Date header', time: null, isDateExposed: true, fromMs: 1000, toMs: 2000 },
 ])

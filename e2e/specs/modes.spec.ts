@@ -71,8 +71,10 @@ const SETTINGS = {
   'h3-racing': { retry_without_alt_svc_on_quic_errors: true, migrate_sessions_on_network_change_v2: false },
   'h3-no-fallback': { retry_without_alt_svc_on_quic_errors: false },
   'h3-migrating': {
-    ...{ migrate_sessions_on_network_change_v2: true, migrate_sessions_early_v2: true },
-    ...{ migrate_idle_sessions: true, retry_without_alt_svc_on_quic_errors: true },
+    migrate_sessions_on_network_change_v2: true,
+    migrate_sessions_early_v2: true,
+    migrate_idle_sessions: true,
+    retry_without_alt_svc_on_quic_errors: true,
   },
 } as const;
 
@@ -83,7 +85,10 @@ for (const [id, settings] of Object.entries(SETTINGS))
       const netLogFile = path.join(folder, 'netlog.json');
       const mode = labBrowser.modes.find((each) => each.id === id)!;
       const browser = await labBrowser.launch({
-        ...{ executablePath: requireTool('chromium'), spkiSha256Base64: null, hostRules: null, netLogFile },
+        executablePath: requireTool('chromium'),
+        spkiSha256Base64: null,
+        hostRules: null,
+        netLogFile,
         flags: mode.flags({ servers: [{ host: 'origin.test', port: 8443 }], ownCertificate: true }),
       });
       await useNetwork(browser.context);

@@ -17,7 +17,8 @@ test('a newcomer watches the rule react to a pace of the demo, over the protocol
       '/pitwall.json': JSON.stringify({
         demoUrl: `https://${ORIGIN_HOST}:${httpsPort}/media/demo/manifest.mpd`,
         paces: paces.map(({ id, label, about }) => ({
-          ...{ label, about },
+          label,
+          about,
           demoUrl: `https://${ORIGIN_HOST}:${httpsPort}/paced/${id}/{viewer}/media/demo/manifest.mpd`,
         })),
       }),

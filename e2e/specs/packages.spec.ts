@@ -181,8 +181,14 @@ async function complaintsOfTsc(
   options: Readonly<Record<string, string | boolean>>,
 ): Promise<string> {
   const compilerOptions = {
-    ...{ module: 'ESNext', moduleResolution: 'bundler', target: 'ES2022', lib: ['ES2023', 'DOM'] },
-    ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true, types: [] },
+    module: 'ESNext',
+    moduleResolution: 'bundler',
+    target: 'ES2022',
+    lib: ['ES2023', 'DOM'],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    types: [],
     ...options,
   };
   writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));

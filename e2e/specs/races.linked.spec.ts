@@ -126,7 +126,10 @@ test.describe('over an emulated link', () => {
 const LEAD_IN_MS = 8000;
 const SILENCE: PolicedSpell = { fromMs: LEAD_IN_MS + 20_000, untilMs: LEAD_IN_MS + 40_000, kbps: 0 };
 const profile: Profile = {
-  ...{ id: 'silence', label: 'UDP silent for 20 s', paper: 'none', repeat: false },
+  id: 'silence',
+  label: 'UDP silent for 20 s',
+  paper: 'none',
+  repeat: false,
   steps: [{ durationMs: 1, downKbps: 3000, upKbps: null, rttMs: 40, lossDown: 0, lossUp: 0 }],
   queue: { kind: 'droptail', bdp: 2 },
   udp: [SILENCE],
@@ -148,7 +151,9 @@ async function playSilenced(open: Open, netLogFile: string): Promise<{ log: Sess
       mpd: '/media/demo/manifest.mpd',
       mode: 'h3-racing',
       rule: 'dashjs-throughput',
-      ...{ origin, address, autoplay: false },
+      origin,
+      address,
+      autoplay: false,
       executablePath: await link.clientWrapper(requireTool('chromium')),
     });
     await session.page.waitForTimeout(link.startedAtUnixMs + LEAD_IN_MS - Date.now());

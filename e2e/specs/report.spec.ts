@@ -15,9 +15,16 @@ const root = path.dirname(path.dirname(import.meta.dirname));
 /** 24 simulated sessions: two rules over two transports, six pairs. */
 const campaign = {
   ...startingFile,
-  ...{ name: 'report', rules: ['bola', 'throughput'], transports: ['h2', 'h3-only'] },
-  ...{ profiles: ['np2b-typical-delay-typical-loss'], contents: ['padded:envivio'] },
-  ...{ repeats: 6, seeds: [1], seconds: 30, phase: 'drawn', primary: 'mean-bitrate' },
+  name: 'report',
+  rules: ['bola', 'throughput'],
+  transports: ['h2', 'h3-only'],
+  profiles: ['np2b-typical-delay-typical-loss'],
+  contents: ['padded:envivio'],
+  repeats: 6,
+  seeds: [1],
+  seconds: 30,
+  phase: 'drawn',
+  primary: 'mean-bitrate',
 };
 
 /** Between them both schemes and both widths. */

@@ -26,7 +26,11 @@ const RTT_MS = 100;
 const network: Network = {
   name: 'test',
   profile: {
-    ...{ id: 'test', label: 'Test', paper: 'none', repeat: false, queue: { kind: 'droptail', bdp: 1 } },
+    id: 'test',
+    label: 'Test',
+    paper: 'none',
+    repeat: false,
+    queue: { kind: 'droptail', bdp: 1 },
     steps: [{ durationMs: 1, downKbps: 20_000, upKbps: null, rttMs: RTT_MS, lossDown: 0, lossUp: 0 }],
   },
 };
@@ -50,25 +54,32 @@ test('the logs of a campaign on the instrumented origin say what carried each re
 
 async function played(folder: string, transport: CompareCell['transport']): Promise<SessionLog> {
   const plan: ComparePlan = {
-    ...{
-      logDir: folder,
-      seconds: 5,
-      ...{ startedAtUnixMs: Date.now(), rootPid: runRootPid(), runsFolder: tmpdir() },
-      startLock: path.join(folder, 'start.lock'),
-      presetId: 'experiment',
-      groups: [],
-      keepNetLog: false,
-      devTools: false,
-      shared: null,
-    },
-    ...{ programs: { chromium: requireTool('chromium') }, appFolder: builtApp, mounts: contentMounts() },
+    logDir: folder,
+    seconds: 5,
+    startedAtUnixMs: Date.now(),
+    rootPid: runRootPid(),
+    runsFolder: tmpdir(),
+    startLock: path.join(folder, 'start.lock'),
+    presetId: 'experiment',
+    groups: [],
+    keepNetLog: false,
+    devTools: false,
+    shared: null,
+    programs: { chromium: requireTool('chromium') },
+    appFolder: builtApp,
+    mounts: contentMounts(),
     instrumented: { initialWindowPackets: 20, tcpPacing: true, tlsRecords: 'dynamic', zeroRtt: false },
     networks: [network],
   };
   const link = { network: network.name, seed: 1, phaseMs: 0, leadInMs: 0 };
   const cell: CompareCell = {
-    ...{ id: `told-${transport}`, rule: 'throughput', transport, controller: CONTROLLER, mpd: DEMO_MPD },
-    ...{ link, design: null },
+    id: `told-${transport}`,
+    rule: 'throughput',
+    transport,
+    controller: CONTROLLER,
+    mpd: DEMO_MPD,
+    link,
+    design: null,
   };
   const place = await openLinkedPlace(plan, cell, link);
   try {
@@ -79,8 +90,10 @@ async function played(folder: string, transport: CompareCell['transport']): Prom
       tcpController: 'reno, initial window 20 packets, paced',
       quicController: 'reno, initial window 20 packets, paced',
       origin: {
-        ...{ program: 'instrumented', tlsRecords: 'dynamic' },
-        ...{ tcp: { controller: CONTROLLER }, quic: { controller: CONTROLLER } },
+        program: 'instrumented',
+        tlsRecords: 'dynamic',
+        tcp: { controller: CONTROLLER },
+        quic: { controller: CONTROLLER },
       },
     });
     return log;

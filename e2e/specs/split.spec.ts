@@ -52,7 +52,10 @@ for (const mode of ['h1', 'h3-only'] as const)
     const netLogFile = info.outputPath('net.json');
     await mkdir(path.dirname(netLogFile), { recursive: true });
     const session = await open({
-      ...{ mpd: '/media/demo/manifest.mpd', mode, origin: ownOrigin, netLogFile },
+      mpd: '/media/demo/manifest.mpd',
+      mode,
+      origin: ownOrigin,
+      netLogFile,
       query: { split: String(COUNT) },
     });
     await session.playing();

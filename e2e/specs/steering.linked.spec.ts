@@ -28,7 +28,10 @@ test.skip(missing !== null && !process.env['CI'], missing ?? '');
 test.describe.configure({ timeout: 180_000 });
 
 const profile: Profile = {
-  ...{ id: 'test', label: 'Test', paper: 'none', repeat: false },
+  id: 'test',
+  label: 'Test',
+  paper: 'none',
+  repeat: false,
   steps: [{ durationMs: 1, downKbps: 4000, upKbps: null, rttMs: 40, lossDown: 0, lossUp: 0 }],
   queue: { kind: 'droptail', bdp: 2 },
 };
@@ -63,14 +66,23 @@ async function steered(
     const origin = await startOrigin({ namespace, addresses: [address] });
     started.push(origin);
     const tcpOrigin = await startOrigin({
-      ...{ namespace, addresses: [address], host: 'tcp.origin.test' },
-      ...{ httpsPort: 8444, httpPort: 8081, protocols: ['h1', 'h2'] },
+      namespace,
+      addresses: [address],
+      host: 'tcp.origin.test',
+      httpsPort: 8444,
+      httpPort: 8081,
+      protocols: ['h1', 'h2'],
     });
     started.push(tcpOrigin);
     await link.limit('udp', limitKbps);
     const executablePath = await link.clientWrapper(requireTool('chromium'));
     session = await open({
-      ...{ mpd: MPD, mode: 'h3-only', origin, tcpOrigin, address, executablePath },
+      mpd: MPD,
+      mode: 'h3-only',
+      origin,
+      tcpOrigin,
+      address,
+      executablePath,
       ...(rule !== undefined && { rule }),
       query: { steering: policy },
       beforeLoad: hashAppends,

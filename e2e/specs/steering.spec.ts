@@ -43,7 +43,10 @@ test('a pathway is used once it is checked; requests carry its name, and its ori
   const tcpOrigin = await startOrigin({ host: 'tcp.origin.test', protocols: ['h1', 'h2'] });
   try {
     const session = await open({
-      ...{ mpd: MPD, mode: 'h3-only', origin, tcpOrigin },
+      mpd: MPD,
+      mode: 'h3-only',
+      origin,
+      tcpOrigin,
       query: { steering: 'fixed:pathway=tcp' },
     });
     await session.playing();
@@ -52,7 +55,8 @@ test('a pathway is used once it is checked; requests carry its name, and its ori
     await expect(overlay).toContainText('h2');
     const log = await played(session);
     expect(log.environment.steering).toMatchObject({
-      ...{ policy: 'fixed', parameters: { pathway: 'tcp' } },
+      policy: 'fixed',
+      parameters: { pathway: 'tcp' },
       pathways: [
         { id: 'main', base: origin.httpsUrl, carries: 'any' },
         { id: 'tcp', base: tcpOrigin.httpsUrl, carries: 'tcp' },
@@ -137,7 +141,9 @@ test.describe('pathways that the MPD declares', () => {
   ): Promise<OpenSession> => {
     writeFileSync(path.join(folder, 'manifest.mpd'), mpd);
     return open({
-      ...{ mpd: '/declared/manifest.mpd', mode: 'h3-only', origin: main },
+      mpd: '/declared/manifest.mpd',
+      mode: 'h3-only',
+      origin: main,
       otherOrigins: [tcp],
       query,
     });

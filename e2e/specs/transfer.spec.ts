@@ -19,8 +19,17 @@ const file = {
   name: 'ranges-at-once',
   transfers: ['ranges:mb=0.2:ranges=3:count=2:pause=100'],
   transports: ['h1', 'h3-only'],
-  ...{ profiles: [], repeats: 1, seeds: [1], maxSeconds: 20, leadInSeconds: 0, phase: 'start' },
-  ...{ primary: 'transfer-time', marginPercent: 5, alpha: 0.05, compare: 'transports', per: 'campaign' },
+  profiles: [],
+  repeats: 1,
+  seeds: [1],
+  maxSeconds: 20,
+  leadInSeconds: 0,
+  phase: 'start',
+  primary: 'transfer-time',
+  marginPercent: 5,
+  alpha: 0.05,
+  compare: 'transports',
+  per: 'campaign',
 };
 
 const PROTOCOLS: Readonly<Record<string, string>> = { h1: 'http/1.1', 'h3-only': 'h3' };

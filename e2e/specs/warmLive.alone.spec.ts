@@ -21,9 +21,15 @@ test.describe.configure({ timeout: 240_000 });
 /** One pair of two arms. */
 const campaign: CampaignFile = {
   ...startingFile,
-  ...{ name: 'warm-live', transports: ['h3-racing', 'h3-only'], profiles: ['constant-5mbps'] },
-  ...{ contents: ['live:padded:envivio:segment=2'], browserProfile: 'warm', leadInSeconds: 10 },
-  ...{ repeats: 1, seeds: [1], seconds: 4 },
+  name: 'warm-live',
+  transports: ['h3-racing', 'h3-only'],
+  profiles: ['constant-5mbps'],
+  contents: ['live:padded:envivio:segment=2'],
+  browserProfile: 'warm',
+  leadInSeconds: 10,
+  repeats: 1,
+  seeds: [1],
+  seconds: 4,
 };
 
 test('a campaign of warm browsers and live streams over links: nothing is discovered, and arms meet the same segments', async () => {

@@ -28,7 +28,9 @@ async function warmSession(
 ): Promise<Seen> {
   let visited: readonly string[] = [];
   const session = await open({
-    ...{ mpd: MPD, mode, netLogFile },
+    mpd: MPD,
+    mode,
+    netLogFile,
     async beforeLoad(page) {
       const about = { pageUrl: origin.httpUrl, urls: [`${origin.httpsUrl}${MPD}`], withinMs: 30_000 };
       visited = (await warmUp(page.context(), about)).protocols;

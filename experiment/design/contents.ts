@@ -65,8 +65,10 @@ function livePadded(text: string, parts: readonly string[]): Result<LiveContent>
   });
   if (!delay.ok) return delay;
   return ok({
-    ...{ isLowLatency: false, padded: source },
-    ...{ delaySeconds: delay.value, windowSeconds: window.value },
+    isLowLatency: false,
+    padded: source,
+    delaySeconds: delay.value,
+    windowSeconds: window.value,
   });
 }
 

@@ -107,7 +107,8 @@ function networkOf(
   path: NetworkPath | undefined,
 ): Network {
   const given = family.parameters.map((parameter, at) => ({
-    ...{ parameter, values: values[at]! },
+    parameter,
+    values: values[at]!,
     given: givenOf(entry, parameter.id),
   }));
   const named = given.filter((each) => each.given !== undefined);

@@ -3,7 +3,12 @@ import { linkProfile } from './linkProfile.ts';
 import type { Profile, ProfileStep, PolicedSpell } from '../../src/network/profile.ts';
 
 const step = (downKbps: number, durationMs: number, newAddress = false): ProfileStep => ({
-  ...{ durationMs, downKbps, upKbps: null, rttMs: 20, lossDown: 0, lossUp: 0 },
+  durationMs,
+  downKbps,
+  upKbps: null,
+  rttMs: 20,
+  lossDown: 0,
+  lossUp: 0,
   ...(newAddress && { newAddress }),
 });
 const profile = (steps: ProfileStep[], repeat: boolean, udp: readonly PolicedSpell[] = []): Profile => {

@@ -52,7 +52,8 @@ function cut(
 ): ProfileStep {
   const { newAddress, gapMs, newUdpPorts, ...path } = step;
   return {
-    ...{ ...path, durationMs },
+    ...path,
+    durationMs,
     ...(newAddress && !isBegun && { newAddress, ...(gapMs !== undefined && { gapMs }) }),
     ...(newUdpPorts && !isBegun && { newUdpPorts }),
   };

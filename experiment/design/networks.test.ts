@@ -38,7 +38,11 @@ describe('households', () => {
     const names = FCC.map(
       (name) =>
         profileOfTrace({
-          ...{ name, endMs: Float64Array.of(1000), rateKbps: Float64Array.of(100), rttMs: null, startMs: 0 },
+          name,
+          endMs: Float64Array.of(1000),
+          rateKbps: Float64Array.of(100),
+          rttMs: null,
+          startMs: 0,
         }).id,
     );
     expect(names.map(networkGroup)).toEqual([

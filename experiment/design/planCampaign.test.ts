@@ -10,7 +10,11 @@ import { pick } from '../../src/shared/registry.ts';
 
 /** As the starting file was when the hash below was taken: a plan is compared byte for byte. */
 const older = ({ marginPercent: _, alpha, compare, per, ...opening }: CampaignFile): CampaignFile => ({
-  ...{ ...opening, margin: 50, alpha, compare, per },
+  ...opening,
+  margin: 50,
+  alpha,
+  compare,
+  per,
 });
 const base: CampaignFile = {
   ...older(startingFile),
@@ -130,7 +134,9 @@ describe('controllers', () => {
   it('are a third part of each arm, and every pair has all of them', () => {
     expect(sessions).toHaveLength(2 * plan.sessions.length);
     expect(sessions.find(({ design }) => design.arm === 'bola:gp=5/h2/tcp=cubic:quic=bbr')).toMatchObject({
-      ...{ rule: 'bola:gp=5', transport: 'h2', controller: 'tcp=cubic:quic=bbr' },
+      rule: 'bola:gp=5',
+      transport: 'h2',
+      controller: 'tcp=cubic:quic=bbr',
       id: expect.stringMatching(/^bola-gp-5-h2-tcp-cubic-quic-bbr-[a-z0-9-]+$/) as string,
     });
     for (const pair of grouped(sessions).values()) expect(pair).toHaveLength(24);

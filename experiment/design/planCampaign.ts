@@ -126,7 +126,13 @@ function sessionsOf({ campaign, factors, arms }: PairDesign, pair: Pair): Planne
       ...(viewer !== undefined && { viewer }),
       link,
       design: {
-        ...{ campaign: campaign.name, cell: `${arm}/${condition}`, pair: name, arm, order, repeat, seed },
+        campaign: campaign.name,
+        cell: `${arm}/${condition}`,
+        pair: name,
+        arm,
+        order,
+        repeat,
+        seed,
         ...(campaign.blocks !== undefined && {
           block: blockOf(repeat, { ...campaign, blocks: campaign.blocks }),
         }),

@@ -35,7 +35,10 @@ test('docs/profile.schema.json is what the schema says', async () => {
 
 test('a short file is a path without losses, with a queue of 100 packets, for ever', () => {
   expect(profileFrom(JSON.stringify(minimal))).toEqual({
-    ...{ id: 'p', label: 'A path', paper: 'Described in a file: A path', repeat: true },
+    id: 'p',
+    label: 'A path',
+    paper: 'Described in a file: A path',
+    repeat: true,
     queue: { kind: 'droptail', packets: 100 },
     steps: [{ durationMs: 1000, downKbps: 2000, upKbps: null, rttMs: 50, lossDown: 0, lossUp: 0 }],
   });

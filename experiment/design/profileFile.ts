@@ -191,7 +191,12 @@ export function profileOfFile(
   }
   const { label, source = `Described in a file: ${label}`, repeat = true } = file;
   return ok({
-    ...{ id, label, paper: source, steps, repeat, queue: queueOf(file.queue) },
+    id,
+    label,
+    paper: source,
+    steps,
+    repeat,
+    queue: queueOf(file.queue),
     ...(file.udp && { udp: file.udp.map(spellOf) }),
     ...(file.tcp && { tcp: file.tcp.map(spellOf) }),
   });
@@ -209,7 +214,10 @@ const queueOf = ({
 function plainStep(step: StepOfFile): ProfileStep {
   const { durationMs, downKbps, upKbps = null, rttMs, oneWayDelayMs = 0, mtuBytes, mtuBlackHole } = step;
   return {
-    ...{ durationMs: durationMs!, downKbps: downKbps!, upKbps, rttMs: rttMs ?? 2 * oneWayDelayMs },
+    durationMs: durationMs!,
+    downKbps: downKbps!,
+    upKbps,
+    rttMs: rttMs ?? 2 * oneWayDelayMs,
     ...lossesOf(step),
     ...(mtuBytes !== undefined && { mtuBytes, ...(mtuBlackHole && { mtuBlackHole }) }),
     ...changesOf(step),
@@ -257,14 +265,17 @@ function tracedSteps(step: StepOfFile, trace: RateTrace | undefined): Result<Pro
   return ok(
     pieces.map((piece, index) => ({
       ...(index === 0 ? whole : later),
-      ...{ durationMs: piece.durationMs, downKbps: piece.downKbps },
+      durationMs: piece.durationMs,
+      downKbps: piece.downKbps,
       rttMs: hasDelay ? whole.rttMs : piece.rttMs,
     })),
   );
 }
 
 const spellOf = ({ fromMs, untilMs = null, kbps, upKbps, queueMs }: LimitOfFile): PolicedSpell => ({
-  ...{ fromMs, untilMs, kbps },
+  fromMs,
+  untilMs,
+  kbps,
   ...(upKbps !== undefined && { upKbps }),
   ...(queueMs !== undefined && { queueMs }),
 });
@@ -272,7 +283,11 @@ const spellOf = ({ fromMs, untilMs = null, kbps, upKbps, queueMs }: LimitOfFile)
 /** A profile as a file that describes it, without traces. A session log has one, from which its network can be made again. */
 export function fileOfProfile({ label, paper, repeat, queue, steps, udp, tcp }: Profile): ProfileFile {
   return {
-    ...{ schema: PROFILE_SCHEMA, label, source: paper, repeat, queue },
+    schema: PROFILE_SCHEMA,
+    label,
+    source: paper,
+    repeat,
+    queue,
     steps: [...steps],
     ...(udp && { udp: [...udp] }),
     ...(tcp && { tcp: [...tcp] }),

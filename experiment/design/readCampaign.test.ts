@@ -132,8 +132,11 @@ describe('what is wrong is one sentence with its place', () => {
     ],
     [
       {
-        ...{ browsers: ['firefox'], transports: ['h2', 'h3-racing'], origin: 'instrumented' },
-        ...{ profiles: ['dvl'], beside: ['player:transport=h3-only'] },
+        browsers: ['firefox'],
+        transports: ['h2', 'h3-racing'],
+        origin: 'instrumented',
+        profiles: ['dvl'],
+        beside: ['player:transport=h3-only'],
       },
       '/beside/0: Firefox has no transport mode h3-only; it has h1, h2, h3-racing.',
     ],
@@ -310,7 +313,10 @@ describe('what is wrong is one sentence with its place', () => {
     { origin: 'instrumented', controllers: ['reno', 'bbr'], compare: 'controllers', control: 'bbr' },
     { split: [1, 6, 12], compare: 'split', control: 'split-1' },
     {
-      ...{ origin: 'instrumented', profiles: ['dvl'], compare: 'beside', control: 'alone' },
+      origin: 'instrumented',
+      profiles: ['dvl'],
+      compare: 'beside',
+      control: 'alone',
       beside: ['alone', 'tcp-cubic:flows=4+quic-cubic-x6:from=10:until=60', 'player:rule=bola+player'],
     },
   ])('nothing with %j', (changes) => expect(errorOf(changes)).toBe('no error'));

@@ -19,7 +19,9 @@ export function readCampaign(
   { name, known }: { name: string; known: Known },
 ): Result<CampaignFile> {
   return readFile<CampaignFile>(text, {
-    ...{ name, what: 'campaign', valueOf: campaignIn },
+    name,
+    what: 'campaign',
+    valueOf: campaignIn,
     check: (value) => (isTransferFile(value) ? checkTransfers : checkCampaign)(value),
     faultOf: (value) => faultOfKind(value) ?? campaignFaults(campaignIn(value), known)[0] ?? null,
   });

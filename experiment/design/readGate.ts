@@ -14,7 +14,9 @@ const check = checkOf(GateFile);
  */
 export function readGate(text: string, { name, known }: { name: string; known: Known }): Result<Gate> {
   return readFile<Gate>(text, {
-    ...{ name, check, what: 'gate' },
+    name,
+    check,
+    what: 'gate',
     faultOf: (value) => gateFault({ ...usualGate, ...(value as GateFile) }, known),
     valueOf: (value) => ({ ...usualGate, ...(value as GateFile) }),
   });
@@ -74,12 +76,22 @@ export function gateCampaign(gate: Gate, arms: GateArms, rounds: number): Campai
     about:
       'Sessions of a gate (docs/gate.md), which looks at its pairs several times. The verdict of the gate allows for that; the tests below do not, so they only describe.',
     ...arms,
-    ...{ transports, profiles, contents, seconds, leadInSeconds, phase, preset, primary, alpha },
+    transports,
+    profiles,
+    contents,
+    seconds,
+    leadInSeconds,
+    phase,
+    preset,
+    primary,
+    alpha,
     ...(origin && { origin }),
     ...(initialWindowPackets !== undefined && { initialWindowPackets }),
     ...(viewer !== undefined && { viewer }),
     ...(browserProfile && { browserProfile }),
-    ...{ repeats: rounds, seeds: [seed], per: 'campaign' },
+    repeats: rounds,
+    seeds: [seed],
+    per: 'campaign',
     ...(margin === undefined ? { marginPercent: marginPercent! } : { margin }),
     ...(profiles.length > 0 && { infer: 'repeat' as const }),
   };

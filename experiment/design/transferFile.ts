@@ -60,7 +60,10 @@ export function campaignOfTransfers({ schema: _, maxSeconds, ...file }: Transfer
   return {
     schema: CAMPAIGN_SCHEMA,
     ...file,
-    ...{ rules: [], contents: [FILES], preset: NO_PRESET, seconds: maxSeconds },
+    rules: [],
+    contents: [FILES],
+    preset: NO_PRESET,
+    seconds: maxSeconds,
   };
 }
 

@@ -12,8 +12,14 @@ describe('what runs beside a viewer', () => {
       [
         { transport: 'tcp', family: 'bbr', emulatedConnections: null, flows: 4, ...whole },
         {
-          ...{ transport: 'quic', family: 'cubic', emulatedConnections: 6, flows: 1 },
-          ...{ kind: 'flows', fromSeconds: 20, untilSeconds: 60, windowKib: 512 },
+          transport: 'quic',
+          family: 'cubic',
+          emulatedConnections: 6,
+          flows: 1,
+          kind: 'flows',
+          fromSeconds: 20,
+          untilSeconds: 60,
+          windowKib: 512,
         },
       ],
     ],

@@ -110,8 +110,12 @@ function flowsOf(text: string): Result<FlowGroup> {
   if (!numbers.ok) return numbers;
   const { flows, from, until, window } = { ...USUAL, ...numbers.value };
   return ok({
-    ...{ kind: 'flows', ...sender, flows },
-    ...{ fromSeconds: from, untilSeconds: until, windowKib: window },
+    kind: 'flows',
+    ...sender,
+    flows,
+    fromSeconds: from,
+    untilSeconds: until,
+    windowKib: window,
   });
 }
 
@@ -186,7 +190,9 @@ function playersOf(text: string): Result<PlayerGroup> {
 }
 
 const ONE_PLAYER: Readonly<Record<'rule' | 'transport', string | null> & { players: string }> = {
-  ...{ players: '1', rule: null, transport: null },
+  players: '1',
+  rule: null,
+  transport: null,
 };
 
 /** What a setting of players should be instead; null where it is right. */

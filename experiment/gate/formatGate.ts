@@ -277,7 +277,9 @@ function junitCase(judgement: GateJudgement, outcome: Shown, isCut: boolean): st
   const message = isTooBusy(outcome) ? 'this machine is too busy' : found.join('; ');
   const kind = state === 'regression' ? 'failure' : isCut ? 'skipped' : 'error';
   const attributes = {
-    ...{ classname: 'pitwall.gate', name: metric?.id ?? about, time: seconds(elapsedMs / judgements.length) },
+    classname: 'pitwall.gate',
+    name: metric?.id ?? about,
+    time: seconds(elapsedMs / judgements.length),
   };
   return element('testcase', attributes, [
     ...(state === 'within' ? [] : [element(kind, { message }, message)]),

@@ -107,8 +107,15 @@ function outcomeWith(next: readonly [number, number], spreadMs = 1) {
   const looks = [{ pairs: 12, share: 1 }];
   return {
     ...gateVerdict(shortGate, pairs, { looks, isOver: true, resamples: 1000 }),
-    ...{ base: 'dashjs@5.0.3', next: 'build_<new>|', looks, elapsedMs: 754_000, gate: shortGate },
-    ...{ scope: '12 pairs of 2 networks', flagged: 1, begun: 13, flaggedLines: '1 of 13 pairs left out' },
+    base: 'dashjs@5.0.3',
+    next: 'build_<new>|',
+    looks,
+    elapsedMs: 754_000,
+    gate: shortGate,
+    scope: '12 pairs of 2 networks',
+    flagged: 1,
+    begun: 13,
+    flaggedLines: '1 of 13 pairs left out',
     notPlayed: 0,
     countedOn: new Map([
       ['a', 6],

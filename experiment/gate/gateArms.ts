@@ -41,7 +41,8 @@ export async function comparedArms(
   if (first.kind === 'page')
     return {
       arms: {
-        ...{ rules: [rule], compare: 'pages' },
+        rules: [rule],
+        compare: 'pages',
         pages: [
           { name: BASE, page: first.text },
           { name: NEW, page: second.text },

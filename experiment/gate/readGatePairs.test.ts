@@ -75,8 +75,15 @@ test('whole pairs have values of both arms', () => {
 
 test('a session that an error ends after its first frame did not play', () => {
   write(nextOf(pairs[1]!), {
-    ...{ kind: 'error', id: 'x', atMs: 5000, source: 'player', code: 'ended' },
-    ...{ message: 'It ended.', fatal: true, requestId: null, missing: { requestId: 'not-applicable' } },
+    kind: 'error',
+    id: 'x',
+    atMs: 5000,
+    source: 'player',
+    code: 'ended',
+    message: 'It ended.',
+    fatal: true,
+    requestId: null,
+    missing: { requestId: 'not-applicable' },
   });
   expect(playedOf(1)).toEqual([true, false]);
 });

@@ -54,7 +54,9 @@ export function readGatePairs({ plan, outDir, gate, compared }: Folder): GatePai
   for (const session of plan.sessions)
     byPair.set(session.design.pair, [...(byPair.get(session.design.pair) ?? []), session]);
   const known: Known = {
-    ...{ plan, finished, compared },
+    plan,
+    finished,
+    compared,
     hasFailed: (session) => hasFailed(outDir, session),
     hasCrashed: (session) => triesOf(outDir, session).some(isOfPlayer),
   };

@@ -280,7 +280,7 @@ function outcomeOf(run: Run, { looks, elapsedMs }: GateState): GateOutcome {
   const { base, next, gate, plan, outDir } = run;
   const found = readGatePairs(run);
   const result = gateVerdict(gate, found.pairs, { looks, heavy: found.heavy, isOver: true });
-  return { ...{ base, next, gate, plan, outDir, looks, elapsedMs }, ...found, ...result };
+  return { base, next, gate, plan, outDir, looks, elapsedMs, ...found, ...result };
 }
 
 function formatBegin({ base, next, workers }: GateOptions, { minutes }: Gate, design: GateDesign): string {

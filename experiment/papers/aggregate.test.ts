@@ -31,9 +31,17 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const network = 'np2b-typical-delay-typical-loss';
 const file: CampaignFile = {
   ...startingFile,
-  ...{ name: '2018-thesis-table-10', rules: ['sara'], transports: ['h2', 'h3-only'], profiles: [network] },
-  ...{ phase: 'drawn', repeats: 10, seeds: [1], seconds: 20, per: 'network' },
-  ...{ primary: 'mean-bitrate', margin: 10 },
+  name: '2018-thesis-table-10',
+  rules: ['sara'],
+  transports: ['h2', 'h3-only'],
+  profiles: [network],
+  phase: 'drawn',
+  repeats: 10,
+  seeds: [1],
+  seconds: 20,
+  per: 'network',
+  primary: 'mean-bitrate',
+  margin: 10,
 };
 const plan = valueOf(planCampaign(file, [{ name: network, profile: pick(networkProfiles, network) }]));
 let source: ReportSource;
@@ -70,18 +78,21 @@ const shifted = (metric: string, shift: number): Aggregate =>
   measuring({ [metric]: (repeat) => (shift === 0 ? 0 : shift + repeat) });
 
 const claim = (changes: Partial<Claim> = {}): Claim => ({
-  ...{ metric: 'mean-bitrate', first: 'h3-only', second: 'h2', within: 'sara', network },
-  ...{ expects: 'higher', says: '2 against 1 Mbit/s (Table 0)' },
+  metric: 'mean-bitrate',
+  first: 'h3-only',
+  second: 'h2',
+  within: 'sara',
+  network,
+  expects: 'higher',
+  says: '2 against 1 Mbit/s (Table 0)',
   ...changes,
 });
 
 const paper: PaperCampaign = {
-  ...{
-    id: '2018-thesis-table-10',
-    label: 'Table 0',
-    place: null,
-    metrics: ['mean-bitrate', 'rebuffer-rate'],
-  },
+  id: '2018-thesis-table-10',
+  label: 'Table 0',
+  place: null,
+  metrics: ['mean-bitrate', 'rebuffer-rate'],
   claims: [claim()],
 };
 

@@ -23,8 +23,16 @@ type More = Readonly<Record<string, (repeat: number, network: string) => number>
 function measured(more: More, changes: Partial<CampaignFile> = {}): Aggregate {
   const campaign: CampaignFile = {
     ...startingFile,
-    ...{ name: 'made-up', rules: ['sara'], transports: ['h2', 'h3-only'], profiles: ['dvl'] },
-    ...{ phase: 'start', repeats: 10, seeds: [1], per: 'network', primary: 'mean-bitrate', margin: 100 },
+    name: 'made-up',
+    rules: ['sara'],
+    transports: ['h2', 'h3-only'],
+    profiles: ['dvl'],
+    phase: 'start',
+    repeats: 10,
+    seeds: [1],
+    per: 'network',
+    primary: 'mean-bitrate',
+    margin: 100,
     ...changes,
   };
   const plan = valueOf(planCampaign(campaign, networksOf(campaign)));
@@ -34,22 +42,36 @@ function measured(more: More, changes: Partial<CampaignFile> = {}): Aggregate {
       1000 + (transport === 'h2' ? 0 : of(design.repeat, link!.network)),
     ]);
     return {
-      ...{ id, design, playbackHash: null },
+      id,
+      design,
+      playbackHash: null,
       values: Object.fromEntries(values) as Record<string, number>,
     };
   });
   const source = { plan, sessions, aaSessions: [], flagged: [] };
   const primary = pick(metrics, campaign.primary) as JudgingMetric;
   return {
-    ...{ schema: AGGREGATE_SCHEMA, campaign, primary, byNetwork: byNetwork(source) },
+    schema: AGGREGATE_SCHEMA,
+    campaign,
+    primary,
+    byNetwork: byNetwork(source),
     verdicts: verdictLines(source, primary),
     exploratory: exploratoryTable(source, primary.id),
     arms: [{ arm: 'sara/h2', network: 'dvl', sessions: 10, means: { 'join-time': 1000 } }],
     counts: {
-      ...{ planned: 20, finished: 20, used: 20, pairs: 10, comparisons: 1, recordedMs: 1 },
-      ...{ firstUnixMs: null, lastUnixMs: null },
+      planned: 20,
+      finished: 20,
+      used: 20,
+      pairs: 10,
+      comparisons: 1,
+      recordedMs: 1,
+      firstUnixMs: null,
+      lastUnixMs: null,
     },
-    ...{ fairness: { sentence: 'All alike.', table: { rows: [] } }, notes: [], warnings: [], thesis: [] },
+    fairness: { sentence: 'All alike.', table: { rows: [] } },
+    notes: [],
+    warnings: [],
+    thesis: [],
   } as unknown as Aggregate;
 }
 
@@ -60,8 +82,13 @@ const shift =
     by + repeat / 10;
 
 const claim = (changes: Partial<Claim> = {}): Claim => ({
-  ...{ metric: 'mean-bitrate', first: 'h3-only', second: 'h2', within: 'sara', network: 'dvl' },
-  ...{ expects: 'higher', says: '0.32 against 0.28 Mbit/s (Table 0)' },
+  metric: 'mean-bitrate',
+  first: 'h3-only',
+  second: 'h2',
+  within: 'sara',
+  network: 'dvl',
+  expects: 'higher',
+  says: '0.32 against 0.28 Mbit/s (Table 0)',
   ...changes,
 });
 
@@ -135,7 +162,7 @@ describe('exploratory claims', () => {
   const others = alike.map((metric) => claim({ metric }));
   const either = (repeat: number): number => (repeat % 2 ? 3 : -3);
   const aggregate = measured({
-    ...{ 'join-time': nearly },
+    'join-time': nearly,
     ...Object.fromEntries(alike.map((id) => [id, either])),
   });
 
@@ -176,7 +203,8 @@ test('an expectation that was set after the data says so, with the one before it
   const changed = claim({ expects: 'no difference', setAfterData: { before: 'lower' } });
   const aggregate = measured({ 'mean-bitrate': shift(-8) });
   expect(claimResults([changed], aggregate)[0]).toMatchObject({
-    ...{ outcome: 'a difference, inside the margin', outcomeBefore: 'same' },
+    outcome: 'a difference, inside the margin',
+    outcomeBefore: 'same',
   });
   const paper = { id: 'made-up', metrics: [], claims: [changed] } as unknown as PaperCampaign;
   expect(formatResults(paper, aggregate)).toContain(

@@ -97,7 +97,8 @@ function judged(claim: Claim, { verdicts, campaign }: Aggregate): Found | null {
   const { difference, interval, judgement, pairs, holmP } = line;
   return {
     ...(judgement ?? { direction: 'cannot-tell', relevance: 'undecided' }),
-    ...{ difference, interval },
+    difference,
+    interval,
     basis: `${formatCount(pairs.compared, 'pair')}, p_Holm ${formatP(holmP ?? 1)}`,
     statement: formatStatement(judgement, campaign, pick(metrics, claim.metric)),
   };
@@ -113,7 +114,10 @@ function described(claim: Claim, aggregate: Aggregate, holmP: number): Found | n
   const direction: Direction = holmP < aggregate.campaign.alpha ? sideOf(interval) : 'cannot-tell';
   const p = pOf(row);
   return {
-    ...{ difference, interval, direction, relevance: 'undecided' },
+    difference,
+    interval,
+    direction,
+    relevance: 'undecided',
     basis: `${formatCount(pairs, 'pair')}, p ${formatP(p)}, p_Holm ${formatP(holmP)}`,
     statement: `${direction.replace('-', ' ')}, exploratory`,
   };
@@ -139,7 +143,9 @@ function exploratoryRow(claim: Claim, { exploratory }: Aggregate): Row | undefin
     ([name, , first, second, within, network]) =>
       name === label &&
       isOf(claim, {
-        ...{ first: String(first), second: String(second), within: String(within) },
+        first: String(first),
+        second: String(second),
+        within: String(within),
         network: network === 'all' ? null : String(network),
       }),
   );

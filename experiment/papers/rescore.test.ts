@@ -37,7 +37,10 @@ function numbersOf(aggregate: Aggregate) {
   ) as Aggregate;
   return {
     verdicts: verdicts.map(({ sentence: _, leftOut: _left, ...line }) => line),
-    ...{ exploratory: exploratory.rows, byNetwork: byNetwork?.rows, figures, arms },
+    exploratory: exploratory.rows,
+    byNetwork: byNetwork?.rows,
+    figures,
+    arms,
   };
 }
 
@@ -121,8 +124,9 @@ describe('refuses in one sentence', () => {
 });
 
 const reproductions = played.map((id) => ({
-  ...{ campaign: paperCampaigns.find((each) => each.id === id)! },
-  ...{ scaled: committed(id).campaign, full: committed(id).campaign },
+  campaign: paperCampaigns.find((each) => each.id === id)!,
+  scaled: committed(id).campaign,
+  full: committed(id).campaign,
   results: { scaled: committed(id), full: null },
 }));
 
@@ -185,7 +189,10 @@ test.each(paperCampaigns.flatMap(({ id, playsAgain = [] }) => playsAgain.map((ol
 test('results with A/A sessions are scored again with the same resolution, which makes no tie', () => {
   const made = exampleSource(
     {
-      ...{ rules: ['throughput'], transports: ['h2', 'h3-only'], aaSessions: true, infer: 'network' },
+      rules: ['throughput'],
+      transports: ['h2', 'h3-only'],
+      aaSessions: true,
+      infer: 'network',
       profiles: [{ profile: 'udp-limiter', count: 12, limitKbps: [64, 1000] }],
     },
     ({ transport, design }, index) => ({
@@ -197,7 +204,11 @@ test('results with A/A sessions are scored again with the same resolution, which
     }),
   );
   const outcomes = made.plan.sessions.map(({ id }) => ({
-    ...{ id, state: 'finished' as const, why: null, failedTries: [], discarded: null },
+    id,
+    state: 'finished' as const,
+    why: null,
+    failedTries: [],
+    discarded: null,
   }));
   const source = { ...made, outcomes };
   const model = reportModel(source);

@@ -20,8 +20,15 @@ afterAll(() => spy.mockRestore());
 
 const run = (changes: Partial<RunPapersOptions>): Promise<number> =>
   runPapers({
-    ...{ names: [], full: false, workers: 5, out: path.join(elsewhere, 'runs'), root },
-    ...{ dryRun: true, aggregate: false, again: false, keepNetlog: false },
+    names: [],
+    full: false,
+    workers: 5,
+    out: path.join(elsewhere, 'runs'),
+    root,
+    dryRun: true,
+    aggregate: false,
+    again: false,
+    keepNetlog: false,
     ...changes,
   });
 

@@ -55,7 +55,8 @@ describe('a campaign is held to its registration', () => {
 
   test('a folder from before says so', () =>
     expect(registrationReport([], hashes)).toMatchObject({
-      ...{ registered: null, isChanged: false },
+      registered: null,
+      isChanged: false,
       sentence: expect.stringContaining('begun before registration existed') as string,
     }));
 });

@@ -38,7 +38,8 @@ export function registrationReport(
   const [registered] = registrations;
   if (registered === undefined)
     return {
-      ...{ registered: null, isChanged: false },
+      registered: null,
+      isChanged: false,
       sentence:
         'Not registered: the folder was begun before registration existed, or has lost its registration, so nothing shows that plan and claims are older than the results.',
     };
@@ -65,5 +66,7 @@ const PARTS = [
 
 /** What says of a registration that it cannot be read. */
 export const unreadableRegistration = (sentence: string): RegistrationReport => ({
-  ...{ registered: null, isChanged: true, sentence },
+  registered: null,
+  isChanged: true,
+  sentence,
 });

@@ -98,7 +98,12 @@ export function sessionSummary(
   const [video, audio] = [latencies('video'), latencies('audio')];
   const steering = steeringOf(log);
   return {
-    ...{ id, rule, transport, content, network: link?.network ?? null, design },
+    id,
+    rule,
+    transport,
+    content,
+    network: link?.network ?? null,
+    design,
     values: Object.fromEntries(measured.map(([name, { value }]) => [name, knownOf(value)])),
     errors: Object.fromEntries(
       measured.flatMap(([name, { error }]) => (error === undefined ? [] : [[name, error]])),
@@ -125,7 +130,10 @@ function steeringOf(log: SessionLog): SessionSteering | null {
   const steps = eventsOf(log, 'steering')
     .slice(0, MAX_STEPS)
     .map(({ atMs, pathway, probe, rescue, because }) => ({
-      ...{ atMs, pathway, probe: probe?.pathway ?? null, isRescue: rescue !== undefined },
+      atMs,
+      pathway,
+      probe: probe?.pathway ?? null,
+      isRescue: rescue !== undefined,
       because: because.slice(0, MAX_REASON_CHARS),
     }));
   return { main, steps, limits: (udpLimits(log) ?? []).slice(0, MAX_LIMITS) };

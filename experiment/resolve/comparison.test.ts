@@ -7,7 +7,11 @@ import { testWeights } from '../../src/abr/testWeights.testing.ts';
 import { EXIT, exitCodeOf } from '../../node/exitCodes.ts';
 
 const asked: Comparison = {
-  ...{ rules: ['bola'], transports: ['h2'], browserProfile: 'cold', preset: 'experiment', seconds: 20 },
+  rules: ['bola'],
+  transports: ['h2'],
+  browserProfile: 'cold',
+  preset: 'experiment',
+  seconds: 20,
 };
 
 const sessionsOf = async (more: Partial<Comparison>) =>

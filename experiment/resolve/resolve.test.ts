@@ -200,9 +200,12 @@ test('each file is read once, however often a campaign names it', async () => {
   };
   const campaign: CampaignFile = {
     ...startingFile,
-    ...{ rules: ['neural:weights=net.json', 'neural:qoe=log:weights=net.json'], transports: ['h2'] },
-    ...{ profiles: ['bus.json', drawn, 'tram.json', 'trace:tram.log'] },
-    ...{ contents: [TABLE, 'padded:film:segment=2:ladder=300,400'], seeds: [1], compare: 'rules' },
+    rules: ['neural:weights=net.json', 'neural:qoe=log:weights=net.json'],
+    transports: ['h2'],
+    profiles: ['bus.json', drawn, 'tram.json', 'trace:tram.log'],
+    contents: [TABLE, 'padded:film:segment=2:ladder=300,400'],
+    seeds: [1],
+    compare: 'rules',
   };
   const { plan } = await resolve(campaign, path.join(folder, 'c.json'), { read });
   expect(plan.networks).toHaveLength(5);

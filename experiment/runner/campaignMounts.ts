@@ -87,7 +87,10 @@ async function liveCell(content: string, padded: (() => Promise<string>) | undef
     ? await padded()
     : present(liveFolder(requireTool('cacheFolder')), 'live test stream');
   return {
-    ...{ prefix: prefixOf(content), folder, isPadded: padded !== undefined, isLowLatency },
+    prefix: prefixOf(content),
+    folder,
+    isPadded: padded !== undefined,
+    isLowLatency,
     ...(delaySeconds !== null && { delaySeconds }),
     ...(windowSeconds !== null && { windowSeconds }),
   };

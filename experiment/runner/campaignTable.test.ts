@@ -43,7 +43,11 @@ function write(
 ): void {
   const log = exampleLog({ segments, extra });
   const machine = flags && {
-    ...{ cores: 2, meanBusyPercent: 60, worstBusyPercent: 80, windowMs: 2000, latestTimerMs: 9 },
+    cores: 2,
+    meanBusyPercent: 60,
+    worstBusyPercent: 80,
+    windowMs: 2000,
+    latestTimerMs: 9,
     flags,
   };
   const environment = { ...log.environment, ...(machine && { machine }) };

@@ -16,7 +16,11 @@ import { exampleLog } from '../../src/telemetry/exampleLog.ts';
 const made = planCampaign(
   {
     ...startingFile,
-    ...{ transports: ['h2', 'h3-racing'], repeats: 8, seeds: [1], primary: 'join-time', margin: 50 },
+    transports: ['h2', 'h3-racing'],
+    repeats: 8,
+    seeds: [1],
+    primary: 'join-time',
+    margin: 50,
   },
   [],
 );
@@ -139,8 +143,12 @@ test('a rule that never changed its level is named, unless that is its way', () 
         asked.map(({ id }, place) => [
           id,
           {
-            ...{ environment: { browser: null, userAgent: null }, startedAtUnixMs: 0, flags: [] },
-            ...{ playbackHash: null, whyNotPlayed: null, gaveUp: false },
+            environment: { browser: null, userAgent: null },
+            startedAtUnixMs: 0,
+            flags: [],
+            playbackHash: null,
+            whyNotPlayed: null,
+            gaveUp: false,
             figures: new Map([['switches', { value: place === 0 ? count : 0 }]]),
           },
         ]),

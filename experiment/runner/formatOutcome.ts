@@ -44,8 +44,11 @@ export function formatVerdicts(plan: CampaignPlan, sessionsRead: JudgedSessions)
     finished.flatMap(([id, { figures }]) => (figures.get(metric.id)!.lowerBound === true ? [id] : [])),
   );
   const rows = verdicts(plan, values, {
-    ...{ better, isPositive: metric.isPositive === true },
-    ...{ flagged, playbackHashes, censored },
+    better,
+    isPositive: metric.isPositive === true,
+    flagged,
+    playbackHashes,
+    censored,
     clockErrors: { unit: metric.unit, bySession: errors },
   });
   return [

@@ -11,7 +11,11 @@ const outDir = mkdtempSync(path.join(tmpdir(), 'pitwall-table-'));
 afterAll(() => rmSync(outDir, { recursive: true, force: true }));
 
 const asked: Comparison = {
-  ...{ rules: ['bola'], transports: ['h2'], browserProfile: 'cold', preset: 'experiment', seconds: 20 },
+  rules: ['bola'],
+  transports: ['h2'],
+  browserProfile: 'cold',
+  preset: 'experiment',
+  seconds: 20,
   mpd: 'https://cdn.example/a.mpd',
 };
 
@@ -44,7 +48,11 @@ test('a line has rule and transport before its figures, and no column that is th
 test('a busy machine is named below the table', async () => {
   const log = exampleLog();
   const machine = {
-    ...{ cores: 2, meanBusyPercent: 90, worstBusyPercent: 100, windowMs: 2000, latestTimerMs: 80 },
+    cores: 2,
+    meanBusyPercent: 90,
+    worstBusyPercent: 100,
+    windowMs: 2000,
+    latestTimerMs: 80,
     flags: ['All 2 cores were at least 95 % busy for 20 s of 24 s, at most 18 s in a row.'],
   };
   write('bola-h2', { ...log, environment: { ...log.environment, machine } });

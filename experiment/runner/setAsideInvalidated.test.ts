@@ -48,8 +48,12 @@ function write(
 ): void {
   const log = exampleLog();
   const machine = {
-    ...{ id: machineId, cores: 2 },
-    ...{ meanBusyPercent: 80, worstBusyPercent: 99, windowMs: 2000, latestTimerMs: 90 },
+    id: machineId,
+    cores: 2,
+    meanBusyPercent: 80,
+    worstBusyPercent: 99,
+    windowMs: 2000,
+    latestTimerMs: 90,
   };
   const environment = { ...log.environment, machine: { ...machine, flags } };
   writeFileSync(fileOf(place.id), JSON.stringify({ ...log, id, design, environment }));

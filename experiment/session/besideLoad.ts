@@ -96,9 +96,13 @@ function startSender(
 ): Promise<Origin> {
   const { initialWindowPackets, tcpPacing, tlsRecords } = sending;
   return startInstrumentedOrigin({
-    ...{ namespace: link.server.namespace, addresses: [link.server.address], host: HOST },
-    ...{ httpsPort: FIRST_PORTS.https + index, httpPort: FIRST_PORTS.http + index },
-    ...{ mounts: { [PREFIX]: folder }, protocols: [PROTOCOLS[transport]] },
+    namespace: link.server.namespace,
+    addresses: [link.server.address],
+    host: HOST,
+    httpsPort: FIRST_PORTS.https + index,
+    httpPort: FIRST_PORTS.http + index,
+    mounts: { [PREFIX]: folder },
+    protocols: [PROTOCOLS[transport]],
     ...(transport === 'tcp'
       ? { tcpController: family, tcpPacing, tlsRecords }
       : { quicController: family, initialWindowPackets }),
@@ -121,8 +125,11 @@ function startWith(
 ): SenderOfGroup {
   const options = {
     protocol: PROTOCOLS[group.transport],
-    ...{ address: `${server.address}:${httpsPort}`, host: HOST, path: `${PREFIX}/${ENDLESS}` },
-    ...{ namespace: client.namespace, windowBytes: windowBytesOf(group) },
+    address: `${server.address}:${httpsPort}`,
+    host: HOST,
+    path: `${PREFIX}/${ENDLESS}`,
+    namespace: client.namespace,
+    windowBytes: windowBytesOf(group),
   };
   return { group, start: (untilUnixMs) => startFlow({ ...options, untilUnixMs }) };
 }
@@ -166,7 +173,8 @@ function loadOf({ load, sending, senders, clean }: Parts): BesideLoad {
       if (secondsFromUnixMs === null) throw new Error('The flows beside the viewer have not begun.');
       const fromUnixMs = secondsFromUnixMs;
       return {
-        ...{ load, secondsFromUnixMs },
+        load,
+        secondsFromUnixMs,
         flows: running.map(({ group, flow }) => flowRun(group, flow.record(fromUnixMs), sending)),
       };
     },
@@ -185,10 +193,13 @@ function flowRun(
 ): BesideRun['flows'][number] {
   const { transport, family } = group;
   return {
-    ...{ transport, controller: flowController(group), initialWindowPackets },
+    transport,
+    controller: flowController(group),
+    initialWindowPackets,
     paced: transport === 'quic' || tcpPacing || family === 'bbr',
     receiveWindowBytes: windowBytesOf(group),
-    ...{ ...record, openedAtUnixMs },
+    ...record,
+    openedAtUnixMs,
     interruptions: [...interruptions],
     bytesBySecond: [...bytesBySecond],
     missing: openedAtUnixMs === null ? { openedAtUnixMs: 'failed' } : {},

@@ -4,7 +4,12 @@ import { besideFlows, exampleSession, playback, rung } from '../../src/analysis/
 import { checkSession } from '../../src/telemetry/schema/readSession.ts';
 
 const step = (durationMs: number, downKbps: number | null) => ({
-  ...{ durationMs, downKbps, upKbps: null, rttMs: 20, lossDown: 0, lossUp: 0 },
+  durationMs,
+  downKbps,
+  upKbps: null,
+  rttMs: 20,
+  lossDown: 0,
+  lossUp: 0,
 });
 
 test.each([

@@ -74,8 +74,11 @@ function cellsBeside(cell: CompareCell): CompareCell[] {
     .flatMap((group) => (group.kind === 'players' ? Array<typeof group>(group.players).fill(group) : []))
     .map(({ rule, transport }, index) => ({
       ...withoutOptions(cell),
-      ...{ id: `${cell.id}.beside-${index + 1}`, browserProfile: 'cold', design: null },
-      ...{ rule: rule ?? cell.rule, transport: transport ?? cell.transport },
+      id: `${cell.id}.beside-${index + 1}`,
+      browserProfile: 'cold',
+      design: null,
+      rule: rule ?? cell.rule,
+      transport: transport ?? cell.transport,
     }));
 }
 
@@ -112,7 +115,8 @@ async function startPlaying(
   };
   const log = playSession(page, { plan, cell, place: itsPlace, isEndless: true }).then((its) => ({
     ...its,
-    ...{ id: cell.id, design: null },
+    id: cell.id,
+    design: null,
   }));
   await Promise.race([loaded, log]);
   return { page, log };
@@ -166,7 +170,8 @@ export function withPlayers(
     ...beside,
     players: others.map((log) => ({
       log: `${log.id}.json`,
-      ...{ rule: log.environment.rule ?? '', transport: log.environment.transport ?? '' },
+      rule: log.environment.rule ?? '',
+      transport: log.environment.transport ?? '',
       ...playedBySecond(log, { fromUnixMs: secondsFromUnixMs, seconds }),
     })),
     linkKbpsBySecond: ratesBySecond(steps, seconds),

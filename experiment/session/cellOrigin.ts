@@ -53,8 +53,12 @@ export function cellOrigin(
     start: (options, transportLogFile) =>
       startInstrumentedOrigin({
         ...options,
-        ...{ tcpController: senders.tcp, quicController: senders.quic },
-        ...{ initialWindowPackets, tcpPacing, tlsRecords, zeroRtt },
+        tcpController: senders.tcp,
+        quicController: senders.quic,
+        initialWindowPackets,
+        tcpPacing,
+        tlsRecords,
+        zeroRtt,
         ...(transportLogFile !== null && { transportLogFile }),
         ...(senders.emulatedConnections !== null && { emulatedConnections: senders.emulatedConnections }),
         ...(senders.maxWindowPackets !== null && { maxWindowPackets: senders.maxWindowPackets }),
@@ -90,7 +94,8 @@ function originRun(
     tcp: { controller: tcp, initialWindowPackets, paced: tcpPacing || tcp === 'bbr' },
     quic: {
       controller: formatQuicController(senders),
-      ...{ initialWindowPackets, paced: true },
+      initialWindowPackets,
+      paced: true,
     },
     tlsRecords,
     zeroRtt,
@@ -175,7 +180,9 @@ export async function cellLive(
   const ageSeconds =
     Math.ceil(Math.max(MIN_AGE_SECONDS, windowSeconds ?? 0) / segmentSeconds) * segmentSeconds;
   const stream = await startLiveStream({
-    ...{ source, isLowLatency, ageSeconds },
+    source,
+    isLowLatency,
+    ageSeconds,
     ...(delaySeconds !== undefined && { delaySeconds }),
     ...(windowSeconds !== undefined && { windowSeconds }),
     ...(namespace !== undefined && { namespace }),

@@ -24,14 +24,16 @@ const example = exampleLog({
 });
 const log = { ...example, events: example.events.filter(({ id }) => id !== 'r1') };
 const answer = (alternateProtocolUsage: string, connectionId = '40'): DevToolsResponse => ({
-  ...{
-    url,
-    method: 'GET',
-    startUnixMs: log.clock.startedAtUnixMs + 6401,
-    endUnixMs: null,
-    receivedBytes: null,
-  },
-  ...{ alternateProtocolUsage, connectionId, protocol: 'h2', connectionReused: true, errorText: null },
+  url,
+  method: 'GET',
+  startUnixMs: log.clock.startedAtUnixMs + 6401,
+  endUnixMs: null,
+  receivedBytes: null,
+  alternateProtocolUsage,
+  connectionId,
+  protocol: 'h2',
+  connectionReused: true,
+  errorText: null,
 });
 const join = (responses: readonly DevToolsResponse[] | null) => {
   writeFileSync(files().netLog, silencedSession().text());

@@ -153,7 +153,9 @@ async function startServers(
     startCaddy({ namespace: client.namespace, addresses: ['127.0.0.1'], mounts: {}, appFolder }),
     sending.start(
       {
-        ...{ ...inServer, ...files, host: `${cell.id}.${ORIGIN_HOST}` },
+        ...inServer,
+        ...files,
+        host: `${cell.id}.${ORIGIN_HOST}`,
         accessLogFile,
       },
       transportLogFile,
@@ -162,7 +164,10 @@ async function startServers(
       ? null
       : sending.start(
           {
-            ...{ ...inServer, ...files, host: `tcp.${ORIGIN_HOST}`, ...TCP_PORTS },
+            ...inServer,
+            ...files,
+            host: `tcp.${ORIGIN_HOST}`,
+            ...TCP_PORTS,
             protocols: ['h1', 'h2'],
             accessLogFile: tcpAccessLogFile,
           },
@@ -326,7 +331,8 @@ interface Watched {
 function watch(link: Link, { rootPid, runsFolder }: RunFacts): Watched {
   const before = link.busyDrops();
   const watching = watchMachine({
-    ...{ emulatorPid: link.emulatorPid, rootPid },
+    emulatorPid: link.emulatorPid,
+    rootPid,
     otherRuns: () => otherRuns(rootPid, runsFolder).length,
   });
   return {
@@ -344,7 +350,10 @@ function linkRunOf(
 ): LinkRun {
   const received = receivedWireBytes(link.client.namespace);
   return {
-    ...{ network, seed, phaseMs, leadInMs },
+    network,
+    seed,
+    phaseMs,
+    leadInMs,
     startedAtUnixMs: link.startedAtUnixMs,
     playDueAtUnixMs: link.startedAtUnixMs + leadInMs,
     udpChanges: [...link.udpChanges],

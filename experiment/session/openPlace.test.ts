@@ -27,8 +27,12 @@ const plan = {
   shared: { appUrl: 'http://localhost:9/', httpsPort: 9, spkiSha256Base64: '', pidFile },
 } as unknown as ComparePlan;
 const cell = {
-  ...{ id: 'bola-h2', rule: 'bola', transport: 'h2', mpd: '/media/demo/manifest.mpd' },
-  ...{ link: null, design: null },
+  id: 'bola-h2',
+  rule: 'bola',
+  transport: 'h2',
+  mpd: '/media/demo/manifest.mpd',
+  link: null,
+  design: null,
 } as CompareCell;
 
 it.each(['SIGKILL', ...(process.platform === 'linux' ? (['SIGSTOP'] as const) : [])] as const)(
@@ -58,11 +62,20 @@ it('an origin that ends after the session is no failure', async () => {
 const accessLogFile = path.join(folder, 'origin-access.jsonl');
 
 const shared: SharedOrigin = {
-  ...{ appUrl: 'http://localhost:1/', httpsPort: 2, spkiSha256Base64: '', accessLogFile, pidFile },
+  appUrl: 'http://localhost:1/',
+  httpsPort: 2,
+  spkiSha256Base64: '',
+  accessLogFile,
+  pidFile,
 };
 const logged = { shared, programs: { chromium: 'chromium' } } as unknown as ComparePlan;
 const loggedCell: CompareCell = {
-  ...{ id: 'a-1', rule: 'bola', transport: 'h2', mpd: '/media/a.mpd', link: null, design: null },
+  id: 'a-1',
+  rule: 'bola',
+  transport: 'h2',
+  mpd: '/media/a.mpd',
+  link: null,
+  design: null,
 };
 
 test('a session on a shared origin has the requests to its own name, from now on', async () => {
@@ -84,11 +97,17 @@ test('of a stream elsewhere there is no log of requests', async () => {
 const watchedPlan = {
   shared: { appUrl: 'http://localhost:1/', httpsPort: 2, spkiSha256Base64: 'x', pidFile },
   programs: { chromium: '/bin/true' },
-  ...{ rootPid: process.pid, runsFolder: tmpdir() },
+  rootPid: process.pid,
+  runsFolder: tmpdir(),
 } as unknown as ComparePlan;
 
 const cellOf = (mpd: string): CompareCell => ({
-  ...{ id: 'a', rule: 'bola', transport: 'h2', mpd, link: null, design: null },
+  id: 'a',
+  rule: 'bola',
+  transport: 'h2',
+  mpd,
+  link: null,
+  design: null,
 });
 
 test('a certificate elsewhere is accepted where it was named, and our own by its own key', async () => {

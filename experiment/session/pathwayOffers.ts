@@ -121,7 +121,10 @@ async function answerOf({
       .flatMap((each) => each.split(','))
       .some((each) => each.trim() === '*' || each.trim() === pageOrigin);
   return {
-    ...{ status, headers, hasRanges, hash: createHash('sha256').update(part).digest('hex') },
+    status,
+    headers,
+    hasRanges,
+    hash: createHash('sha256').update(part).digest('hex'),
     redirect: status >= 300 && status < 400 ? originOf(headers.location, url) : null,
     isReadable: names(headers['access-control-allow-origin']),
     isTimed: names(headers['timing-allow-origin']),
@@ -179,7 +182,10 @@ function agreesTo(url: string, id: string, ca: string | undefined): Promise<bool
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   return new Promise((resolve) => {
     const socket = connect({
-      ...{ host, port: Number(port || 443), ALPNProtocols: [id], timeout: PATIENCE_MS },
+      host,
+      port: Number(port || 443),
+      ALPNProtocols: [id],
+      timeout: PATIENCE_MS,
       ...(isIP(host) === 0 && { servername: host }),
       ...(ca !== undefined && { ca }),
     });

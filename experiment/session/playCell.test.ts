@@ -8,7 +8,12 @@ import { during, SessionFailure } from './sessionFailure.ts';
 import type { FailureId } from '../design/failure.ts';
 
 const cell: CompareCell = {
-  ...{ id: 'a', rule: 'bola', transport: 'h2', mpd: '/media/demo/manifest.mpd', link: null, design: null },
+  id: 'a',
+  rule: 'bola',
+  transport: 'h2',
+  mpd: '/media/demo/manifest.mpd',
+  link: null,
+  design: null,
 };
 let logDir = '';
 beforeEach(() => void (logDir = mkdtempSync(path.join(tmpdir(), 'pitwall-cell-'))));
@@ -27,7 +32,9 @@ async function played(failures: readonly (FailureId | 'bug')[], leftMs?: number)
   const nowMs = Date.now();
   const budget = { untilUnixMs: nowMs + (leftMs ?? 0), sessionMs: 20_000 };
   const plan = {
-    ...{ logDir, startedAtUnixMs: nowMs, groups: [] as ComparePlan['groups'] },
+    logDir,
+    startedAtUnixMs: nowMs,
+    groups: [] as ComparePlan['groups'],
     ...(leftMs !== undefined && { budget }),
   } as ComparePlan;
   const end = await playCell(plan, cell, play).then(

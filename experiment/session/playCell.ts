@@ -47,7 +47,8 @@ interface InRun extends PairInRun {
 function inRun({ logDir, startedAtUnixMs, groups }: ComparePlan, cell: CompareCell): InRun {
   const group = groups.find(({ isPair, cells }) => isPair && cells.some(({ id }) => id === cell.id));
   return {
-    ...{ logDir, startedAtUnixMs },
+    logDir,
+    startedAtUnixMs,
     pair: group?.cells.filter(({ common }) => common === cell.common) ?? [cell],
   };
 }

@@ -13,7 +13,12 @@ afterEach(() => {
 
 const recorded = exampleSession([playback(500, 'playing'), rung(500, 1), playback(3000, 'stopped')]);
 const cell: CompareCell = {
-  ...{ id: 'a', rule: 'bola', transport: 'h2', mpd: '/media/a.mpd', link: null, design: null },
+  id: 'a',
+  rule: 'bola',
+  transport: 'h2',
+  mpd: '/media/a.mpd',
+  link: null,
+  design: null,
 };
 
 /** Scripts of the page run here; its stream stays in one phase until it is stopped. */
@@ -53,7 +58,9 @@ function playingOf(changes: Partial<Playing> = {}): Playing {
     plan: { seconds: 10, presetId: 'experiment', devTools: true } as ComparePlan,
     cell,
     place: {
-      ...{ appUrl: 'http://app.test/', mpdUrl: 'https://a.test/media/a.mpd', browser: {} as never },
+      appUrl: 'http://app.test/',
+      mpdUrl: 'https://a.test/media/a.mpd',
+      browser: {} as never,
       ready: () => Promise.resolve(null),
       brokeDown: new Promise<never>(() => {}),
       facts: () => Promise.resolve({}),

@@ -13,7 +13,11 @@ import { exampleLog } from '../../src/telemetry/exampleLog.ts';
 
 const ARMS = ['h1', 'h2', 'h3'];
 const cells: CompareCell[] = ARMS.map((id, order) => ({
-  ...{ id, rule: 'bola', transport: 'h2', mpd: '/media/demo/manifest.mpd', link: null },
+  id,
+  rule: 'bola',
+  transport: 'h2',
+  mpd: '/media/demo/manifest.mpd',
+  link: null,
   design: { campaign: 'c', cell: id, pair: 'p', arm: `bola/${id}`, order, repeat: 0, seed: 1 },
 }));
 const START_MS = 1_790_000_000_000;

@@ -17,8 +17,11 @@ const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-job-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const traceOf = (name: string, kbps: number) => ({
-  ...{ name, endMs: Float64Array.of(30_000, 300_000), rateKbps: Float64Array.of(kbps, 900) },
-  ...{ rttMs: null, startMs: 0 },
+  name,
+  endMs: Float64Array.of(30_000, 300_000),
+  rateKbps: Float64Array.of(kbps, 900),
+  rttMs: null,
+  startMs: 0,
 });
 const traces = [traceOf('fast', 4000), traceOf('slow', 1200)];
 
@@ -29,8 +32,15 @@ async function logsOf(changes: Partial<SimTask>) {
   const files = traces.map(({ name }) => path.join(folder, `${runs}-${name}.json`));
   const task: SimTask = {
     rules: [{ name: 'mpc-robust', spec: 'mpc-robust', weights: null }],
-    ...{ traces, content: envivio, modelId: 'chunk', player: {}, qoeId: 'lin', seed: 1 },
-    ...{ logFiles: [files], tellsOptimum: true, ...changes },
+    traces,
+    content: envivio,
+    modelId: 'chunk',
+    player: {},
+    qoeId: 'lin',
+    seed: 1,
+    logFiles: [files],
+    tellsOptimum: true,
+    ...changes,
   };
   const { scores } = await doJob(task, { rule: 0, from: 0, to: 2 });
   return { scores, logs: files.map((file) => valueOf(readSession(readFileSync(file, 'utf8')))) };

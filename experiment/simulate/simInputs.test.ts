@@ -22,8 +22,14 @@ it('puts segments of one bitrate beside those of the video', () => {
 it('says where no level of the video fits a network: all rules are then equal', async () => {
   const head = async (profile: string): Promise<string> => {
     const inputs = await simInputs({
-      ...{ rules: 'lowest', traces: [`profile:${profile}`], video: 'envivio', qoe: 'lin', model: 'chunk' },
-      ...{ seed: 1, jobs: 1, optimum: false },
+      rules: 'lowest',
+      traces: [`profile:${profile}`],
+      video: 'envivio',
+      qoe: 'lin',
+      model: 'chunk',
+      seed: 1,
+      jobs: 1,
+      optimum: false,
     });
     return headNotes(inputs, traceNetworks([profile]));
   };

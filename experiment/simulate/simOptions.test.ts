@@ -17,7 +17,10 @@ async function joinMsOf(options: PlayerOptions): Promise<number> {
     rules: [{ name: 'lowest', spec: 'lowest', weights: null }],
     traces: [trace],
     content: envivio,
-    ...{ modelId: 'player', qoeId: 'lin', seed: 1, logFiles: null },
+    modelId: 'player',
+    qoeId: 'lin',
+    seed: 1,
+    logFiles: null,
     player: playerSettingsOf(options, 'player'),
   };
   const { scores } = await doJob(task, { rule: 0, from: 0, to: 1 });
@@ -32,7 +35,8 @@ test('each reaches the model', async () => {
     6,
   );
   expect(playerSettingsOf({ buffer: 60 }, 'player')).toEqual({
-    ...{ bufferTargetMs: 60_000, bufferTargetAtTopMs: 60_000 },
+    bufferTargetMs: 60_000,
+    bufferTargetAtTopMs: 60_000,
   });
 });
 

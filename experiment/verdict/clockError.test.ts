@@ -20,8 +20,15 @@ interface Clocks {
 function judge({ changes = {}, errorOf }: Clocks): { row: VerdictRow; sentence: string } {
   const campaign: CampaignFile = {
     ...startingFile,
-    ...{ rules: ['bola'], transports: ['h2', 'h3-only'], profiles: [], contents: ['live'] },
-    ...{ repeats: 12, seeds: [1], primary: 'live-latency', margin: 0.5, ...changes },
+    rules: ['bola'],
+    transports: ['h2', 'h3-only'],
+    profiles: [],
+    contents: ['live'],
+    repeats: 12,
+    seeds: [1],
+    primary: 'live-latency',
+    margin: 0.5,
+    ...changes,
   };
   if (changes.marginPercent !== undefined) delete (campaign as { margin?: number }).margin;
   const plan = planCampaign(campaign, networksOf(campaign));
@@ -38,7 +45,9 @@ function judge({ changes = {}, errorOf }: Clocks): { row: VerdictRow; sentence: 
     return error === undefined ? [] : [[session.id, error] as const];
   });
   const [row] = verdicts(plan.value, values, {
-    ...{ better: 'lower', isPositive: true, resamples: 1000 },
+    better: 'lower',
+    isPositive: true,
+    resamples: 1000,
     clockErrors: { unit: 's', bySession: new Map(errors) },
   });
   return { row: row!, sentence: formatVerdict(row!, latency!, campaign) };

@@ -8,7 +8,10 @@ import { startingFile } from '../design/startingFile.ts';
 describe('comparisons of steering', () => {
   const campaign: CampaignFile = {
     ...startingFile,
-    ...{ rules: ['bola'], transports: ['h2', 'h3-racing'], profiles: ['dvl'], compare: 'steering' },
+    rules: ['bola'],
+    transports: ['h2', 'h3-racing'],
+    profiles: ['dvl'],
+    compare: 'steering',
     steering: ['browser', 'throughput', 'fixed:pathway=tcp'],
   };
   const arms = (changes: Partial<CampaignFile> = {}) => {

@@ -20,13 +20,11 @@ function formatted(
   const campaign = {
     ...unmargined,
     ...(changes.marginPercent === undefined && { margin: 50 }),
-    ...{
-      rules: ['bola'],
-      transports: ['h2', 'h3-racing'],
-      repeats: differences.length,
-      seeds: [1],
-      ...changes,
-    },
+    rules: ['bola'],
+    transports: ['h2', 'h3-racing'],
+    repeats: differences.length,
+    seeds: [1],
+    ...changes,
   } as CampaignFile;
   const plan = planCampaign(campaign, networksOf(campaign));
   if (!plan.ok) throw new Error(plan.error);

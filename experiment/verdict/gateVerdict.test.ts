@@ -118,7 +118,11 @@ test('what NEW does not finish has no value, and the pairs that are left do not 
       return arm === 0 ? pair(without(base, 'join-time'), next) : pair(base, without(next, 'join-time'));
     });
   expect(verdictOf(lacking(1)).judgements[3]).toMatchObject({
-    ...{ state: 'open', pairs: 8, onlyBase: 8, onlyNext: 0, inside: { isShown: true } },
+    state: 'open',
+    pairs: 8,
+    onlyBase: 8,
+    onlyNext: 0,
+    inside: { isShown: true },
   });
   expect(verdictOf(lacking(1)).verdict).toBe('cannot-tell');
   expect(verdictOf(lacking(0)).verdict).toBe('no-regression');

@@ -163,15 +163,26 @@ function judgePlaying(gate: Judging, pairs: readonly GatePair[], looks: readonly
   );
   const isIn = endedNext <= endedBase && found.length > 0 && rare.isShown;
   return {
-    ...{ about: 'plays', ...WITHOUT_METRIC, pairs: found.length, base, next, worse, rare },
+    about: 'plays',
+    ...WITHOUT_METRIC,
+    pairs: found.length,
+    base,
+    next,
+    worse,
+    rare,
     change: found.length === 0 ? null : next - base,
     state: worse.isShown ? 'regression' : isIn ? 'within' : 'open',
   };
 }
 
 const WITHOUT_METRIC = {
-  ...{ metric: null, margin: null, isPercent: false, interval: null, inside: null },
-  ...{ onlyBase: 0, onlyNext: 0 },
+  metric: null,
+  margin: null,
+  isPercent: false,
+  interval: null,
+  inside: null,
+  onlyBase: 0,
+  onlyNext: 0,
 } as const;
 
 /** Of the test that keeps a gate from passing. It errs more often than a verdict may: it costs a verdict and makes none. */
@@ -183,7 +194,13 @@ function judgeLoad({ seed }: Judging, heavy: readonly HeavySessions[]): GateJudg
   const worse = lastOf(sequentialSignFlip(more, [look], { alpha: LOAD_ALPHA, seed }));
   const [base, next] = sums(heavy.map((value, place) => ({ place, value })));
   return {
-    ...{ about: 'load', ...WITHOUT_METRIC, pairs: heavy.length, base, next, worse, change: next - base },
+    about: 'load',
+    ...WITHOUT_METRIC,
+    pairs: heavy.length,
+    base,
+    next,
+    worse,
+    change: next - base,
     rare: null,
     state: worse.isShown ? 'open' : 'within',
   };
@@ -223,9 +240,16 @@ function judgeMetric(
   // What NEW does not finish, and BASE does, has no value: the pairs that are left are those in which NEW is good.
   const isIn = inside.isShown && mean(worsening) < bound && onlyBase <= onlyNext && isRuledOut(rare);
   return {
-    ...{ about: 'metric', onlyBase, onlyNext },
-    ...{ metric, margin: formatMargin(margin, metric.unit), isPercent: margin.isPercent },
-    ...{ pairs: found.length, worse, inside, rare },
+    about: 'metric',
+    onlyBase,
+    onlyNext,
+    metric,
+    margin: formatMargin(margin, metric.unit),
+    isPercent: margin.isPercent,
+    pairs: found.length,
+    worse,
+    inside,
+    rare,
     ...changeOf(worsening, { metric, isPercent: margin.isPercent, resamples }),
     base: meanOf(found.map(({ value }) => mean(value.map(([base]) => base)))),
     next: meanOf(found.map(({ value }) => mean(value.map(([, next]) => next)))),

@@ -14,8 +14,15 @@ const inUnit = ({ marginPercent: _, ...campaign }: CampaignFile): CampaignFile =
 
 function planOf(changes: Partial<CampaignFile>): CampaignPlan {
   const campaign: CampaignFile = {
-    ...{ ...inUnit(startingFile), rules: ['bola'], transports: ['h2', 'h3-only'], profiles: [drawn] },
-    ...{ repeats: 6, seeds: [1], primary: 'mean-bitrate', margin: 50, ...changes },
+    ...inUnit(startingFile),
+    rules: ['bola'],
+    transports: ['h2', 'h3-only'],
+    profiles: [drawn],
+    repeats: 6,
+    seeds: [1],
+    primary: 'mean-bitrate',
+    margin: 50,
+    ...changes,
   };
   const plan = planCampaign(campaign, networksOf(campaign));
   if (!plan.ok) throw new Error(plan.error);

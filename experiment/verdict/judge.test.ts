@@ -11,8 +11,13 @@ import { seededNormals } from '../../src/analysis/statistics/random.ts';
 function planOf(changes: Partial<CampaignFile>): CampaignPlan {
   const campaign: CampaignFile = {
     ...startingFile,
-    ...{ rules: ['bola'], transports: ['h2', 'h3-only'], profiles: [], seeds: [1] },
-    ...{ primary: 'mean-bitrate', marginPercent: 5, ...changes },
+    rules: ['bola'],
+    transports: ['h2', 'h3-only'],
+    profiles: [],
+    seeds: [1],
+    primary: 'mean-bitrate',
+    marginPercent: 5,
+    ...changes,
   };
   const plan = planCampaign(campaign, networksOf(campaign));
   if (!plan.ok) throw new Error(plan.error);

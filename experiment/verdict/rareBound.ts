@@ -39,7 +39,10 @@ export function boundShare(
   const pairs = looks.at(-1)?.count ?? 0;
   const bad = badUntil(pairs);
   return {
-    ...{ from, bad, pairs, share },
+    from,
+    bad,
+    pairs,
+    share,
     upperBound: upperShare(bad, pairs, alpha),
     neededPairs: sessionsToRuleOut(share, alpha, bad),
     isShown: sequentialShareLooks(looks, { alpha, share }).some(

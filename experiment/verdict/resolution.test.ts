@@ -16,8 +16,14 @@ const LOSSY = 'np2b-typical-delay-large-loss';
 function planOf(changes: Partial<CampaignFile> = {}): CampaignPlan {
   const campaign: CampaignFile = {
     ...startingFile,
-    ...{ rules: ['bola'], transports: ['h2', 'h3-only'], profiles: [LOSSLESS] },
-    ...{ repeats: 20, seeds: [1], primary: 'mean-bitrate', aaSessions: true, ...changes },
+    rules: ['bola'],
+    transports: ['h2', 'h3-only'],
+    profiles: [LOSSLESS],
+    repeats: 20,
+    seeds: [1],
+    primary: 'mean-bitrate',
+    aaSessions: true,
+    ...changes,
   };
   const plan = planCampaign(campaign, networksOf(campaign));
   if (!plan.ok) throw new Error(plan.error);
@@ -46,7 +52,8 @@ describe('the resolution', () => {
   test('is what 95 % of the differences between two sessions of an arm do not exceed, in %', () => {
     const plan = planOf();
     const found = resolutionOf(plan, valuesOf(plan, { h3: () => 0, aa: spread }), {
-      ...{ flagged: new Set(), isPositive: true },
+      flagged: new Set(),
+      isPositive: true,
     });
     // The 0.95 quantile (type 7) of 0 to 19 is 18.05: on 1000 kbit/s between 1.8 and 1.9 %.
     expect(found).toMatchObject({ isPercent: true, pairs: 20 });
@@ -56,7 +63,8 @@ describe('the resolution', () => {
   test('is in the unit of a metric that may be 0', () => {
     const plan = planOf();
     const found = resolutionOf(plan, valuesOf(plan, { h3: () => 0, aa: spread }), {
-      ...{ flagged: new Set(), isPositive: false },
+      flagged: new Set(),
+      isPositive: false,
     });
     expect(found).toEqual({ value: 18.05, isPercent: false, pairs: 20 });
   });
@@ -78,7 +86,8 @@ describe('the resolution', () => {
     expect(aaCouples(plan)).toHaveLength(40);
     expect(
       resolutionOf(plan, new Map(plan.sessions.map(({ id }) => [id, 1000])), {
-        ...{ flagged: new Set(), isPositive: true },
+        flagged: new Set(),
+        isPositive: true,
       }),
     ).toBeNull();
   });
@@ -91,7 +100,8 @@ describe('A/A sessions', () => {
     const plan = planOf();
     const row = judged(plan, valuesOf(plan, { h3: small, aa: spread }));
     expect(row.statistics).toMatchObject({
-      ...{ counts: { won: 20, lost: 0, tied: 0 }, test: { zeros: 0 } },
+      counts: { won: 20, lost: 0, tied: 0 },
+      test: { zeros: 0 },
       resolution: { pairs: 20 },
     });
     expect(row.judgement).toEqual({ direction: 'higher', relevance: 'inside' });
@@ -121,8 +131,9 @@ describe('A/A sessions', () => {
 
   test('make none where the network is the unit', () => {
     const plan = planOf({
-      ...{ profiles: [{ profile: 'udp-limiter', count: 12, limitKbps: [64, 1000] }], infer: 'network' },
-      ...{ repeats: 1 },
+      profiles: [{ profile: 'udp-limiter', count: 12, limitKbps: [64, 1000] }],
+      infer: 'network',
+      repeats: 1,
     });
     const row = judged(plan, valuesOf(plan, { h3: () => 5, aa: () => 10 }));
     expect(row.pairs.networks).toHaveLength(12);

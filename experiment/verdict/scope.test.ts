@@ -71,7 +71,12 @@ const AGENT =
 function playedOn(cores: number, day: string, simulator: string | null = null, id?: string): PlayedSession {
   const machine = {
     ...(id !== undefined && { id }),
-    ...{ cores, meanBusyPercent: 1, worstBusyPercent: 2, windowMs: 2000, latestTimerMs: 1, flags: [] },
+    cores,
+    meanBusyPercent: 1,
+    worstBusyPercent: 2,
+    windowMs: 2000,
+    latestTimerMs: 1,
+    flags: [],
   };
   return {
     environment: { browser: null, userAgent: AGENT, machine, simulator },

@@ -48,10 +48,17 @@ test('the starting file is within reach', () =>
 test('where networks are the unit, repeats, seeds and contents add none', () => {
   const profiles = ['dvl', 'dl', 'dh', 'wifi', 'lte', '3g', 'constant-3mbps', 'constant-5mbps'];
   expect(reach({ infer: 'network', profiles, repeats: 3 })).toMatchObject({
-    ...{ unit: 'network', units: 8, pairs: 48, pairsNeeded: 8, isWithinReach: true },
+    unit: 'network',
+    units: 8,
+    pairs: 48,
+    pairsNeeded: 8,
+    isWithinReach: true,
   });
   expect(reach({ infer: 'network', profiles: profiles.slice(1), repeats: 30 })).toMatchObject({
-    ...{ units: 7, pairs: 420, smallestP: 6 / 2 ** 6, isWithinReach: false },
+    units: 7,
+    pairs: 420,
+    smallestP: 6 / 2 ** 6,
+    isWithinReach: false,
   });
 });
 

@@ -29,7 +29,10 @@ export function verdictReach(campaign: CampaignFile): VerdictReach {
   const units = unit === 'network' ? networkGroups(campaign).size : pairs;
   const smallestP = smallestHolmP(units, comparisons);
   return {
-    ...{ comparisons, pairs, unit, units },
+    comparisons,
+    pairs,
+    unit,
+    units,
     pairsNeeded: minPairs(comparisons, alpha),
     smallestP,
     isWithinReach: smallestP < alpha,

@@ -16,8 +16,15 @@ import { seededNormals } from '../../src/analysis/statistics/random.ts';
 function planOf(changes: Partial<CampaignFile>): CampaignPlan {
   const campaign: CampaignFile = {
     ...startingFile,
-    ...{ rules: ['bola'], transports: ['h2', 'h3-racing'], profiles: [], contents: ['demo'] },
-    ...{ repeats: 36, seeds: [1], primary: 'mean-bitrate', margin: 50, ...changes },
+    rules: ['bola'],
+    transports: ['h2', 'h3-racing'],
+    profiles: [],
+    contents: ['demo'],
+    repeats: 36,
+    seeds: [1],
+    primary: 'mean-bitrate',
+    margin: 50,
+    ...changes,
   };
   const plan = planCampaign(campaign, networksOf(campaign));
   if (!plan.ok) throw new Error(plan.error);

@@ -68,7 +68,8 @@ export function verdicts(
     );
     return {
       ...row,
-      ...{ holmP, why },
+      holmP,
+      why,
       judgement: why === null ? judgement : null,
       verdict: why === null ? verdictOf(judgement, options.better) : null,
       withheld: why === null ? withheld : null,
@@ -122,8 +123,11 @@ function relevancesOf(tests: Tests, margin: number, { alpha }: Pick<CampaignFile
   const { inside, beyond } = claimsAbout(tests, margin);
   return tests.map((test, index) =>
     relevanceOf({
-      ...{ interval: test?.interval(CONFIDENCE) ?? null, margin, alpha },
-      ...{ insideP: inside.corrected[index]!, beyondP: beyond.corrected[index]! },
+      interval: test?.interval(CONFIDENCE) ?? null,
+      margin,
+      alpha,
+      insideP: inside.corrected[index]!,
+      beyondP: beyond.corrected[index]!,
     }),
   );
 }

@@ -167,7 +167,8 @@ describe.each(origins)('$name', ({ start }) => {
     origin = await start({
       host: 'origin.test',
       mounts: {
-        ...{ '/media': root, '/campaign': { privateFolder: root } },
+        '/media': root,
+        '/campaign': { privateFolder: root },
         ...Object.fromEntries(
           HOSTILE_FOLDERS.map((name, index) => [`/named/${index}`, join(folder, 'named', name)]),
         ),

@@ -136,7 +136,11 @@ const chunksPerSegment = ({
 function manifest({ source, startUnixMs, isLowLatency, ...placed }: Live): string {
   const tracks = source.tracks.map((track) => grouped(track, chunksPerSegment(source)));
   return liveMpd({
-    ...{ recipe: source.recipe, tracks, startUnixMs, nowUnixMs: Date.now(), isLowLatency },
+    recipe: source.recipe,
+    tracks,
+    startUnixMs,
+    nowUnixMs: Date.now(),
+    isLowLatency,
     ...placed,
   });
 }

@@ -19,13 +19,27 @@ const segmentsOf = (durations: readonly number[]): Track['segments'] =>
   }));
 
 const video: VideoTrackFacts = {
-  ...{ kind: 'video', id: 'video-1', bitrateKbps: 150, widthPx: 320, heightPx: 180 },
-  ...{ codecs: 'vp09.00.11.08', timescale: 1000, initializationBytes: 800, index: [800, 999] },
+  kind: 'video',
+  id: 'video-1',
+  bitrateKbps: 150,
+  widthPx: 320,
+  heightPx: 180,
+  codecs: 'vp09.00.11.08',
+  timescale: 1000,
+  initializationBytes: 800,
+  index: [800, 999],
   segments: segmentsOf([2000, 2000, 2000, 2000]),
 };
 const audio: AudioTrackFacts = {
-  ...{ kind: 'audio', id: 'audio-1', bitrateKbps: 48, language: 'en', chordHz: [] },
-  ...{ codecs: 'opus', timescale: 48_000, initializationBytes: 700, index: [700, 899] },
+  kind: 'audio',
+  id: 'audio-1',
+  bitrateKbps: 48,
+  language: 'en',
+  chordHz: [],
+  codecs: 'opus',
+  timescale: 48_000,
+  initializationBytes: 700,
+  index: [700, 899],
   segments: segmentsOf([95_688, 96_000, 96_000, 96_000]),
 };
 

@@ -19,10 +19,19 @@ const missing = existsSync(path.join(root, '.pitwall', 'tools.json')) ? linkMiss
 const needsLink = describe.skipIf(missing !== null && process.env['CI'] !== 'true');
 
 const step: ProfileStep = {
-  ...{ durationMs: 1000, downKbps: 5000, upKbps: 5000, rttMs: 30, lossDown: 0, lossUp: 0 },
+  durationMs: 1000,
+  downKbps: 5000,
+  upKbps: 5000,
+  rttMs: 30,
+  lossDown: 0,
+  lossUp: 0,
 };
 const profileOf = (steps: readonly ProfileStep[], changes: Partial<Profile> = {}): Profile => ({
-  ...{ id: 'test', label: 'Test', paper: 'none', steps, repeat: false },
+  id: 'test',
+  label: 'Test',
+  paper: 'none',
+  steps,
+  repeat: false,
   queue: { kind: 'droptail', packets: 50 },
   ...changes,
 });

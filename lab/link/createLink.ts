@@ -167,7 +167,11 @@ async function begin(
   });
   undo.push(() => Promise.resolve(events.stop()));
   return {
-    ...{ ...link, ...path, ...limits, startedAtUnixMs, limit },
+    ...link,
+    ...path,
+    ...limits,
+    startedAtUnixMs,
+    limit,
     failed: Promise.race([link.ended, events.failed]),
     emulatorPid: rattan.pid,
     busyDrops: () => rattan.busyDrops(),
@@ -231,7 +235,9 @@ function createPathChanges({ client, server }: BothEnds): Pick<Link, PathChanges
     lost = null;
   });
   return {
-    ...{ addressChanges, udpPortChanges, mtuChanges },
+    addressChanges,
+    udpPortChanges,
+    mtuChanges,
     loseAddress: () => changeTo('none'),
     changeAddress: () => changeTo('another'),
     changeUdpPorts: oneByOne(async () => {

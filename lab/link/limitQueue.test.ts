@@ -20,7 +20,11 @@ const RATES = { kbps: 200, upKbps: 400 };
 const POLICED = { kbps: 100, upKbps: 200 };
 /** 20 Mbit/s and 30 ms. */
 const profile: Profile = {
-  ...{ id: 'test', label: 'Test', paper: 'none', repeat: false, queue: { kind: 'droptail', packets: 50 } },
+  id: 'test',
+  label: 'Test',
+  paper: 'none',
+  repeat: false,
+  queue: { kind: 'droptail', packets: 50 },
   steps: [{ durationMs: 1000, downKbps: 20_000, upKbps: 20_000, rttMs: 30, lossDown: 0, lossUp: 0 }],
   udp: [{ ...always, ...RATES, queueMs: QUEUE_MS }],
 };

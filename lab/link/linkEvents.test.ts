@@ -4,7 +4,12 @@ import type { PathMtu } from './link.ts';
 import { linkEvents, type LinkEvent, playEvents } from './linkEvents.ts';
 
 const step = (durationMs: number, newAddress?: boolean, newUdpPorts?: boolean): ProfileStep => ({
-  ...{ durationMs, downKbps: 1000, upKbps: null, rttMs: 20, lossDown: 0, lossUp: 0 },
+  durationMs,
+  downKbps: 1000,
+  upKbps: null,
+  rttMs: 20,
+  lossDown: 0,
+  lossUp: 0,
   ...(newAddress === undefined ? {} : { newAddress }),
   ...(newUdpPorts === undefined ? {} : { newUdpPorts }),
 });
@@ -42,8 +47,14 @@ describe('linkEvents', () => {
   it('has spells of UDP and of TCP in order of time', () => {
     const spell = (fromMs: number) => [{ fromMs, untilMs: fromMs + 10, kbps: 64 }];
     const profile: Profile = {
-      ...{ id: 'test', label: 'Test', paper: 'none', steps: [step(100)], repeat: false },
-      ...{ queue: { kind: 'droptail', packets: 10 }, udp: spell(20), tcp: spell(5) },
+      id: 'test',
+      label: 'Test',
+      paper: 'none',
+      steps: [step(100)],
+      repeat: false,
+      queue: { kind: 'droptail', packets: 10 },
+      udp: spell(20),
+      tcp: spell(5),
     };
     const limits = [...linkEvents(profile)].map(({ kind, atMs }) => [kind, atMs]);
     expect(limits).toEqual([

@@ -3,17 +3,21 @@ import type { Tools } from '../tools.ts';
 import { linkMissing } from './linkMissing.ts';
 
 const found: Tools = {
-  ...{
-    chromium: null,
-    firefox: null,
-    caddy: null,
-    ffmpeg: null,
-    fontFile: null,
-    tc: null,
-    cacheFolder: null,
-  },
-  ...{ nginx: null, apache: null, hypercorn: null, shakaPackager: null },
-  ...{ ip: process.execPath, nft: process.execPath, rattan: process.execPath, origin: null },
+  chromium: null,
+  firefox: null,
+  caddy: null,
+  ffmpeg: null,
+  fontFile: null,
+  tc: null,
+  cacheFolder: null,
+  nginx: null,
+  apache: null,
+  hypercorn: null,
+  shakaPackager: null,
+  ip: process.execPath,
+  nft: process.execPath,
+  rattan: process.execPath,
+  origin: null,
   missing: {},
 };
 

@@ -17,10 +17,19 @@ const missing = existsSync(path.join(root, '.pitwall', 'tools.json')) ? linkMiss
 const needsLink = describe.skipIf(missing !== null && process.env['CI'] !== 'true');
 
 const step: ProfileStep = {
-  ...{ durationMs: 600_000, downKbps: 20_000, upKbps: null, rttMs: 20, lossDown: 0, lossUp: 0 },
+  durationMs: 600_000,
+  downKbps: 20_000,
+  upKbps: null,
+  rttMs: 20,
+  lossDown: 0,
+  lossUp: 0,
 };
 const profileOf = (steps: readonly ProfileStep[]): Profile => ({
-  ...{ id: 'test', label: 'Test', paper: 'none', steps, repeat: false },
+  id: 'test',
+  label: 'Test',
+  paper: 'none',
+  steps,
+  repeat: false,
   queue: { kind: 'droptail', packets: 100 },
 });
 

@@ -90,8 +90,11 @@ async function makePlace(): Promise<Omit<FlowOptions, 'protocol'>> {
   const origin = await startInstrumentedOrigin(at);
   undo.push(() => origin.stop());
   return {
-    ...{ address: `${address}:${origin.httpsPort}`, host: 'flows.test', path: '/bulk/endless.bin' },
-    ...{ namespace: link.client.namespace, untilUnixMs: Date.now() + 60_000 },
+    address: `${address}:${origin.httpsPort}`,
+    host: 'flows.test',
+    path: '/bulk/endless.bin',
+    namespace: link.client.namespace,
+    untilUnixMs: Date.now() + 60_000,
   };
 }
 

@@ -40,8 +40,11 @@ const AGAIN_MS = 1000;
 export function startFlow(options: FlowOptions): Flow {
   const startedAtUnixMs = Date.now();
   const reported: Reported = {
-    ...{ openedAtUnixMs: null, interruptions: [], received: [] },
-    ...{ ofEarlier: 0, lastBytesUnixMs: startedAtUnixMs },
+    openedAtUnixMs: null,
+    interruptions: [],
+    received: [],
+    ofEarlier: 0,
+    lastBytesUnixMs: startedAtUnixMs,
   };
   let [endedAtUnixMs, isStopped]: [number | null, boolean] = [null, false];
   let client: Client | null = null;
@@ -66,8 +69,10 @@ export function startFlow(options: FlowOptions): Flow {
     record(fromUnixMs) {
       const untilUnixMs = endedAtUnixMs ?? Date.now();
       return {
-        ...{ startedAtUnixMs, endedAtUnixMs: untilUnixMs },
-        ...{ openedAtUnixMs: reported.openedAtUnixMs, interruptions: [...reported.interruptions] },
+        startedAtUnixMs,
+        endedAtUnixMs: untilUnixMs,
+        openedAtUnixMs: reported.openedAtUnixMs,
+        interruptions: [...reported.interruptions],
         bytesBySecond: bytesBySecond(reported.received, { fromUnixMs, untilUnixMs }),
       };
     },

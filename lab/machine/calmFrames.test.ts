@@ -6,23 +6,50 @@ import { calmFrames } from './calmFrames.ts';
 function framesOf(dropped: readonly number[]): SessionEvent[] {
   let sum = 0;
   return dropped.map((each, second) => ({
-    ...{ kind: 'frames', id: `f${second}`, missing: {}, atMs: second * 1000 },
-    ...{ decoded: second * 24, dropped: (sum += each) },
+    kind: 'frames',
+    id: `f${second}`,
+    missing: {},
+    atMs: second * 1000,
+    decoded: second * 24,
+    dropped: (sum += each),
   }));
 }
 const about = { missing: {}, playheadMs: 0 };
 const stall = (atMs: number, durationMs: number | null): SessionEvent => ({
-  ...{ kind: 'stall', id: 's1', atMs, durationMs, ...about },
+  kind: 'stall',
+  id: 's1',
+  atMs,
+  durationMs,
+  ...about,
 });
 const switched = (atMs: number): SessionEvent => ({
-  ...{ kind: 'switch', id: 'w1', atMs, phase: 'rendered', mediaType: 'video', missing: {} },
-  ...{ fromRung: 0, toRung: 1, bitrateKbps: 1000, reason: 'test' },
+  kind: 'switch',
+  id: 'w1',
+  atMs,
+  phase: 'rendered',
+  mediaType: 'video',
+  missing: {},
+  fromRung: 0,
+  toRung: 1,
+  bitrateKbps: 1000,
+  reason: 'test',
 });
 const seek: SessionEvent = {
-  ...{ kind: 'seek', id: 'k1', atMs: 2500, fromMs: 0, toMs: 90_000, waitMs: 1200, missing: {} },
+  kind: 'seek',
+  id: 'k1',
+  atMs: 2500,
+  fromMs: 0,
+  toMs: 90_000,
+  waitMs: 1200,
+  missing: {},
 };
 const level = (atMs: number, levelMs: number, mediaType: 'video' | 'audio' = 'video'): SessionEvent => ({
-  ...{ kind: 'buffer', id: `b${atMs}`, atMs, mediaType, levelMs, missing: {} },
+  kind: 'buffer',
+  id: `b${atMs}`,
+  atMs,
+  mediaType,
+  levelMs,
+  missing: {},
 });
 const DROPS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 

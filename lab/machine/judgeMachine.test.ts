@@ -8,8 +8,13 @@ const FINE: Outcome = { decodedFrames: 1440, droppedFrames: 4, busyDrops: 0 };
 function samplesOf(busyPercents: readonly number[], more: Partial<MachineSample> = {}): MachineSample[] {
   let [busy, idle] = [5000, 5000];
   const sample = (atMs: number): MachineSample => ({
-    ...{ atMs, cpu: { cores: 2, ticks: [busy, 0, 0, idle, 0, 0, 0, 0] }, ownTicks: busy, otherRuns: 0 },
-    ...{ timerDelaysMs: Array<number>(20).fill(1), emulatorWaitsMs: Array<number>(20).fill(0.5), ...more },
+    atMs,
+    cpu: { cores: 2, ticks: [busy, 0, 0, idle, 0, 0, 0, 0] },
+    ownTicks: busy,
+    otherRuns: 0,
+    timerDelaysMs: Array<number>(20).fill(1),
+    emulatorWaitsMs: Array<number>(20).fill(0.5),
+    ...more,
   });
   const rest = busyPercents.map((percent, at) => {
     [busy, idle] = [busy + 4 * percent, idle + 4 * (100 - percent)];
@@ -160,8 +165,13 @@ describe('what the log says', () => {
   test('of a session', () => {
     const samples = samplesOf([40, 80, 60], { timerDelaysMs: [0.123, 31.25] });
     expect(machineUse(samples, FINE)).toEqual({
-      ...{ cores: 2, meanBusyPercent: 60, worstBusyPercent: 80, windowMs: WINDOW_MS },
-      ...{ latestTimerMs: 31.3, otherBusyPercent: 0, flags: [] },
+      cores: 2,
+      meanBusyPercent: 60,
+      worstBusyPercent: 80,
+      windowMs: WINDOW_MS,
+      latestTimerMs: 31.3,
+      otherBusyPercent: 0,
+      flags: [],
     });
     expect(machineUse(samples, FINE, '0a1b2c3d')).toMatchObject({ id: '0a1b2c3d', cores: 2 });
   });

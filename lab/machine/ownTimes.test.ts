@@ -5,7 +5,12 @@ test('a line of /proc/PID/stat, though the name of the process holds brackets an
   const text =
     '812 (a) (b c) S 790 812 790 0 -1 4194560 2212 431 0 1 30 12 7 5 20 0 11 0 4711 1103040512 13055 18446744073709551615\n';
   expect(processTimes(text)).toEqual({
-    ...{ pid: 812, parentPid: 790, startTicks: 4711, ownTicks: 42, reapedTicks: 12, isKernel: false },
+    pid: 812,
+    parentPid: 790,
+    startTicks: 4711,
+    ownTicks: 42,
+    reapedTicks: 12,
+    isKernel: false,
   });
   expect(processTimes(text.replace('4194560', '2129984'))!.isKernel).toBe(true);
   expect(processTimes(text.slice(0, 60))).toBeNull();
@@ -19,7 +24,12 @@ const process = (
   [ownTicks, reapedTicks = 0]: readonly number[],
   changes: Partial<ProcessTimes> = {},
 ): ProcessTimes => ({
-  ...{ pid, parentPid, startTicks: pid, ownTicks: ownTicks!, reapedTicks, isKernel: false },
+  pid,
+  parentPid,
+  startTicks: pid,
+  ownTicks: ownTicks!,
+  reapedTicks,
+  isKernel: false,
   ...changes,
 });
 const init = process(1, 0, [500]);

@@ -22,8 +22,11 @@ export function processTimes(procStat: string): ProcessTimes | null {
   const fields = procStat.slice(procStat.lastIndexOf(')') + 2).split(' ');
   const field = (number: number): number => Number(fields[number - 3]);
   const numbers = {
-    ...{ pid, parentPid: field(4), startTicks: field(22) },
-    ...{ ownTicks: field(14) + field(15), reapedTicks: field(16) + field(17) },
+    pid,
+    parentPid: field(4),
+    startTicks: field(22),
+    ownTicks: field(14) + field(15),
+    reapedTicks: field(16) + field(17),
   };
   const isWhole = Object.values(numbers).every(Number.isFinite);
   return isWhole ? { ...numbers, isKernel: (field(9) & KERNEL_THREAD) !== 0 } : null;

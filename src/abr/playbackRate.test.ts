@@ -3,7 +3,11 @@ import { choosePlaybackRate, formatPlaybackRate, type LiveForecast } from './pla
 
 const live = { targetMs: 2000, minRate: 0.9, maxRate: 1.1 };
 const forecast = (over: Partial<LiveForecast> = {}): LiveForecast => ({
-  ...{ live, latencyMs: 2000, bufferMs: 1500, segmentMs: 2000, downloadMs: 1500 },
+  live,
+  latencyMs: 2000,
+  bufferMs: 1500,
+  segmentMs: 2000,
+  downloadMs: 1500,
   ...over,
 });
 

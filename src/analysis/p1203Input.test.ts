@@ -205,17 +205,19 @@ test('whole frames of each segment count: 2.98 s and 2.03 s at 25 frames are 4 s
 test('levels of one bitrate are known by their period and their place', () => {
   const levels = (atMs: number, periodId: string, rungs: readonly (readonly [number, number, string])[]) =>
     ({
-      ...{
-        kind: 'ladder',
-        id: periodId,
-        atMs,
-        mediaType: 'video',
-        periodId,
-        language: null,
-        segmentMs: 2000,
-      },
+      kind: 'ladder',
+      id: periodId,
+      atMs,
+      mediaType: 'video',
+      periodId,
+      language: null,
+      segmentMs: 2000,
       rungs: rungs.map(([bitrateKbps, height, codecs], index) => ({
-        ...{ representationId: `${index}`, bitrateKbps, width: (height * 16) / 9, height, codecs },
+        representationId: `${index}`,
+        bitrateKbps,
+        width: (height * 16) / 9,
+        height,
+        codecs,
       })),
       missing: { language: 'not-sent' },
     }) as SessionEvent;

@@ -73,10 +73,18 @@ test('figures of a log: stalls per minute of play and stalls together', () => {
   ]);
   // 1 s stalled, 4 s played, half of it at 1000 and half at 4000 kbit/s
   expect(sessionFigures(log)).toEqual({
-    ...{ bitrateKbps: 2500, rebufferPerMinuteS: 12, joinMs: 500, switches: 1, requests: 1 },
+    bitrateKbps: 2500,
+    rebufferPerMinuteS: 12,
+    joinMs: 500,
+    switches: 1,
+    requests: 1,
   });
   expect(sessionFigures(exampleSession([]))).toEqual({
-    ...{ bitrateKbps: null, rebufferPerMinuteS: null, joinMs: null, switches: null, requests: 0 },
+    bitrateKbps: null,
+    rebufferPerMinuteS: null,
+    joinMs: null,
+    switches: null,
+    requests: 0,
   });
 });
 
@@ -89,7 +97,11 @@ describe('all cells together', () => {
       pair({ rebufferPerMinuteS: 9 }, 'd'),
     ]);
     expect(paritySummary(cells)).toEqual({
-      ...{ cells: 4, within: 2, meanPercent: 8.25, medianPercent: 1.5, repeatable: null },
+      cells: 4,
+      within: 2,
+      meanPercent: 8.25,
+      medianPercent: 1.5,
+      repeatable: null,
     });
   });
 

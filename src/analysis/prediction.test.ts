@@ -14,7 +14,10 @@ const session = (
   [throughput, latency]: readonly [number, number],
   value: number | null,
 ): KnownSession => ({
-  ...{ id: `${network}-${throughput}`, arm: 'bola/h2', network, machine: 'a' },
+  id: `${network}-${throughput}`,
+  arm: 'bola/h2',
+  network,
+  machine: 'a',
   values: { throughput, 'response-latency': latency, [TARGET.id]: value },
 });
 

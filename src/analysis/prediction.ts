@@ -124,7 +124,8 @@ function modelErrors(used: readonly UsedSession[], networks: readonly string[]):
   });
   const trivial = errors[0]!.byNetwork;
   return errors.map(({ id, predicted, byNetwork }, place) => ({
-    ...{ model: id, predicted },
+    model: id,
+    predicted,
     meanError: mean(byNetwork.map(({ absolute }) => absolute)),
     rmsError: Math.sqrt(mean(byNetwork.map(({ squared }) => squared))),
     ...(place > 0 && { gain: gainOf(byNetwork, trivial) }),

@@ -25,8 +25,14 @@ const marks = <Kind extends Mark['kind']>(id: string, kind: Kind, events: readon
 
 describe('pathways', () => {
   const step = (atMs: number, pathway: string, more: Partial<EventOf<'steering'>> = {}): SessionEvent => ({
-    ...{ kind: 'steering', id: `g${atMs}`, atMs, missing: {}, policy: 'throughput', pathway },
-    ...{ because: 'A probe says so.', values: {} },
+    kind: 'steering',
+    id: `g${atMs}`,
+    atMs,
+    missing: {},
+    policy: 'throughput',
+    pathway,
+    because: 'A probe says so.',
+    values: {},
     ...more,
   });
   const steps = [

@@ -65,16 +65,16 @@ const timesOf = (atMs: number) => ({
   endMs: atMs + 90,
 });
 const steered = (atMs: number, pathway: string): SessionEvent => ({
-  ...{
-    kind: 'steering',
-    id: `g${atMs}`,
-    atMs,
-    missing: {},
-    policy: 'throughput',
-    fromPathway: 'main',
-    pathway,
-  },
-  ...{ because: 'A probe says so.', values: {}, probe: { pathway: 'tcp', bytes: 100 } },
+  kind: 'steering',
+  id: `g${atMs}`,
+  atMs,
+  missing: {},
+  policy: 'throughput',
+  fromPathway: 'main',
+  pathway,
+  because: 'A probe says so.',
+  values: {},
+  probe: { pathway: 'tcp', bytes: 100 },
   rescue: { requestId: 'r1' },
 });
 const raced = (atMs: number, protocol: string): SessionEvent => ({

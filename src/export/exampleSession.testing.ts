@@ -7,23 +7,31 @@ const later = (atMs: number, fields: object): SessionEvent =>
 
 /** New connection, all phases known, redirected, with headers of a server that reports its connection. */
 export const opened = exampleRequest({
-  ...{ id: 'q1', url: 'https://o.test/a/seg-1.m4s?t=*&u=*', atMs: 1000, startMs: 1001.5, fetchStartMs: 1003 },
-  ...{ redirectStartMs: 1001.5, redirectEndMs: 1003, finalUrl: 'https://p.test/a/seg-1.m4s' },
-  ...{
-    domainLookupStartMs: 1004,
-    domainLookupEndMs: 1007,
-    connectStartMs: 1007,
-    secureConnectionStartMs: 1012,
-  },
-  ...{ connectEndMs: 1025, requestStartMs: 1026, firstByteMs: 1050.25, lastByteMs: 1100.75, endMs: 1101 },
-  ...{
-    protocol: 'h2',
-    connectionReused: false,
-    receivedBytes: 5000,
-    encodedBodyBytes: 4800,
-    decodedBodyBytes: 5000,
-  },
-  ...{ transferSizeBytes: 5100, range: '0-4999', attempt: 1 },
+  id: 'q1',
+  url: 'https://o.test/a/seg-1.m4s?t=*&u=*',
+  atMs: 1000,
+  startMs: 1001.5,
+  fetchStartMs: 1003,
+  redirectStartMs: 1001.5,
+  redirectEndMs: 1003,
+  finalUrl: 'https://p.test/a/seg-1.m4s',
+  domainLookupStartMs: 1004,
+  domainLookupEndMs: 1007,
+  connectStartMs: 1007,
+  secureConnectionStartMs: 1012,
+  connectEndMs: 1025,
+  requestStartMs: 1026,
+  firstByteMs: 1050.25,
+  lastByteMs: 1100.75,
+  endMs: 1101,
+  protocol: 'h2',
+  connectionReused: false,
+  receivedBytes: 5000,
+  encodedBodyBytes: 4800,
+  decodedBodyBytes: 5000,
+  transferSizeBytes: 5100,
+  range: '0-4999',
+  attempt: 1,
   serverTiming: [
     { name: 'rtt', durationMs: 20.5, description: '' },
     { name: 'cwnd', durationMs: 0, description: '48000' },
@@ -33,48 +41,58 @@ export const opened = exampleRequest({
 
 /** From an origin that hides its timing. */
 export const hidden = exampleRequest({
-  ...{
-    id: 'q2',
-    atMs: 2000,
-    startMs: 2002,
-    requestStartMs: null,
-    firstByteMs: null,
-    lastByteMs: 2090,
-    endMs: 2091,
-  },
-  ...{ protocol: null, transferSizeBytes: null, encodedBodyBytes: null, decodedBodyBytes: null },
-  ...{ missing: { protocol: 'no-tao', requestStartMs: 'no-tao', firstByteMs: 'no-tao' } },
+  id: 'q2',
+  atMs: 2000,
+  startMs: 2002,
+  requestStartMs: null,
+  firstByteMs: null,
+  lastByteMs: 2090,
+  endMs: 2091,
+  protocol: null,
+  transferSizeBytes: null,
+  encodedBodyBytes: null,
+  decodedBodyBytes: null,
+  missing: { protocol: 'no-tao', requestStartMs: 'no-tao', firstByteMs: 'no-tao' },
 });
 
 /** Cancelled half way, without a timing entry. */
 export const aborted = exampleRequest({
-  ...{
-    id: 'q3',
-    atMs: 3000,
-    outcome: 'aborted',
-    status: null,
-    protocol: null,
-    receivedBytes: 700,
-    endMs: 3300,
-  },
-  ...{ startMs: null, fetchStartMs: null, requestStartMs: null, firstByteMs: null, lastByteMs: null },
-  ...{ transferSizeBytes: null, encodedBodyBytes: null, decodedBodyBytes: null, mediaType: 'audio' },
+  id: 'q3',
+  atMs: 3000,
+  outcome: 'aborted',
+  status: null,
+  protocol: null,
+  receivedBytes: 700,
+  endMs: 3300,
+  startMs: null,
+  fetchStartMs: null,
+  requestStartMs: null,
+  firstByteMs: null,
+  lastByteMs: null,
+  transferSizeBytes: null,
+  encodedBodyBytes: null,
+  decodedBodyBytes: null,
+  mediaType: 'audio',
   missing: { startMs: 'aborted', firstByteMs: 'aborted', requestStartMs: 'aborted', protocol: 'aborted' },
 });
 
 /** Still running at the end of the log. */
 export const running = exampleRequest({
-  ...{
-    id: 'q4',
-    atMs: 9000,
-    outcome: 'in-flight',
-    status: null,
-    protocol: null,
-    receivedBytes: null,
-    endMs: null,
-  },
-  ...{ startMs: null, fetchStartMs: null, requestStartMs: null, firstByteMs: null, lastByteMs: null },
-  ...{ transferSizeBytes: null, encodedBodyBytes: null, decodedBodyBytes: null },
+  id: 'q4',
+  atMs: 9000,
+  outcome: 'in-flight',
+  status: null,
+  protocol: null,
+  receivedBytes: null,
+  endMs: null,
+  startMs: null,
+  fetchStartMs: null,
+  requestStartMs: null,
+  firstByteMs: null,
+  lastByteMs: null,
+  transferSizeBytes: null,
+  encodedBodyBytes: null,
+  decodedBodyBytes: null,
   missing: {
     startMs: 'in-flight',
     firstByteMs: 'in-flight',
@@ -84,7 +102,10 @@ export const running = exampleRequest({
 });
 
 const raced = later(1001, {
-  ...{ kind: 'transport', requestId: 'q1', source: 'netlog', connectionId: '12' },
+  kind: 'transport',
+  requestId: 'q1',
+  source: 'netlog',
+  connectionId: '12',
   races: [
     { outcome: 'alternative-won', mainDelayMs: 25, startMs: 1004, endMs: 1020, netError: -356 },
     { outcome: 'main-won', mainDelayMs: 0, startMs: 1021, endMs: 1025, connectionId: '13' },
@@ -92,20 +113,31 @@ const raced = later(1001, {
 });
 
 const seenByOrigin = later(1002, {
-  ...{ kind: 'transport', requestId: null, source: 'origin', connectionId: '77', races: [] },
+  kind: 'transport',
+  requestId: null,
+  source: 'origin',
+  connectionId: '77',
+  races: [],
   missing: { requestId: 'not-applicable' },
   origin: {
-    ...{ protocol: 'h3', controller: 'cubic', openedMs: 1000, closedMs: null, requestIds: ['q1'] },
+    protocol: 'h3',
+    controller: 'cubic',
+    openedMs: 1000,
+    closedMs: null,
+    requestIds: ['q1'],
     samples: [
       {
-        ...{ atMs: 1100, rttMs: 21.5, minRttMs: 19, rttVarMs: 2, cwndBytes: 15_000, inFlightBytes: 4000 },
-        ...{
-          lostPackets: 3,
-          retransmittedPackets: null,
-          sentPackets: 90,
-          deliveryRateKbps: 4100.5,
-          appLimited: true,
-        },
+        atMs: 1100,
+        rttMs: 21.5,
+        minRttMs: 19,
+        rttVarMs: 2,
+        cwndBytes: 15_000,
+        inFlightBytes: 4000,
+        lostPackets: 3,
+        retransmittedPackets: null,
+        sentPackets: 90,
+        deliveryRateKbps: 4100.5,
+        appLimited: true,
       },
     ],
   },
@@ -113,13 +145,23 @@ const seenByOrigin = later(1002, {
 
 const seen = (atMs: number, state: string): SessionEvent =>
   later(atMs, {
-    ...{ kind: 'playback', state, playheadMs: atMs / 2, playbackRate: 1, liveLatencyMs: null },
+    kind: 'playback',
+    state,
+    playheadMs: atMs / 2,
+    playbackRate: 1,
+    liveLatencyMs: null,
     missing: { liveLatencyMs: 'not-applicable' },
   });
 
 const turned = (atMs: number, phase: string, fromRung: number | null): SessionEvent =>
   later(atMs, {
-    ...{ kind: 'switch', phase, mediaType: 'video', fromRung, toRung: 2, bitrateKbps: 4000, reason: '' },
+    kind: 'switch',
+    phase,
+    mediaType: 'video',
+    fromRung,
+    toRung: 2,
+    bitrateKbps: 4000,
+    reason: '',
     missing: fromRung === null ? { fromRung: 'not-applicable' } : {},
   });
 
@@ -133,8 +175,14 @@ const first = {
 const steered = [
   later(1300, { kind: 'steering', ...first, probe: { pathway: 'tcp', bytes: 8193 } }),
   later(1900, {
-    ...{ kind: 'steering', ...first, fromPathway: 'main', pathway: 'tcp', because: 'A probe got more.' },
-    ...{ values: { nowKbps: 62, otherKbps: null }, rescue: { requestId: 'q3' }, pulledAway: true },
+    kind: 'steering',
+    ...first,
+    fromPathway: 'main',
+    pathway: 'tcp',
+    because: 'A probe got more.',
+    values: { nowKbps: 62, otherKbps: null },
+    rescue: { requestId: 'q3' },
+    pulledAway: true,
   }),
 ];
 

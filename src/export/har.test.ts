@@ -86,7 +86,10 @@ test('sizes, versions and headers are the log’s', () => {
     ],
   });
   expect(response).toMatchObject({
-    ...{ status: 200, bodySize: 4800, _transferSize: 5100, _finalUrl: 'https://p.test/a/seg-1.m4s' },
+    status: 200,
+    bodySize: 4800,
+    _transferSize: 5100,
+    _finalUrl: 'https://p.test/a/seg-1.m4s',
     content: { size: 5000, mimeType: 'video/mp4' },
     headers: [{ name: 'Server-Timing', value: 'rtt;dur=20.5, cwnd;desc="48000", connection;desc="77"' }],
   });

@@ -171,8 +171,23 @@ function ownOf(event: RequestEvent): object {
   const { representationId, rung, bitrateKbps, attempt, outcome, receivedBytes, connectionReused, missing } =
     event;
   return {
-    ...{ id, type, mediaType, segment, mediaStartMs, periodId, representationId, rung, bitrateKbps },
-    ...{ attempt, outcome, atMs, startMs, endMs, receivedBytes, connectionReused, missing },
+    id,
+    type,
+    mediaType,
+    segment,
+    mediaStartMs,
+    periodId,
+    representationId,
+    rung,
+    bitrateKbps,
+    attempt,
+    outcome,
+    atMs,
+    startMs,
+    endMs,
+    receivedBytes,
+    connectionReused,
+    missing,
     ...(event.ranges && { ranges: event.ranges }),
   };
 }

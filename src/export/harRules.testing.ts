@@ -41,14 +41,16 @@ const PAGE: Shape = {
   comment: 'string?',
 };
 const ENTRY: Shape = {
-  ...{ pageref: 'string?', startedDateTime: 'string', time: 'number', request: 'object', response: 'object' },
-  ...{
-    cache: 'object',
-    timings: 'object',
-    serverIPAddress: 'string?',
-    connection: 'string?',
-    comment: 'string?',
-  },
+  pageref: 'string?',
+  startedDateTime: 'string',
+  time: 'number',
+  request: 'object',
+  response: 'object',
+  cache: 'object',
+  timings: 'object',
+  serverIPAddress: 'string?',
+  connection: 'string?',
+  comment: 'string?',
 };
 const MESSAGE: Shape = {
   httpVersion: 'string',

@@ -184,8 +184,12 @@ function ofTransport({ atMs, requestId, source, races, connectionId, origin }: T
     time,
     name: 'abr:metrics_updated',
     data: {
-      ...{ smoothed_rtt: rttMs, min_rtt: minRttMs, rtt_variance: rttVarMs },
-      ...{ congestion_window: cwndBytes, connection_id: connectionId, protocol: origin!.protocol },
+      smoothed_rtt: rttMs,
+      min_rtt: minRttMs,
+      rtt_variance: rttVarMs,
+      congestion_window: cwndBytes,
+      connection_id: connectionId,
+      protocol: origin!.protocol,
     },
   }));
   return [...raced, ...samples];

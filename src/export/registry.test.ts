@@ -96,14 +96,15 @@ describe('numbers equal those of the log', () => {
     expect(recordsOf('steering')).toMatchObject([
       { atMs: 1300, pathway: 'main', fromPathway: null, probePathway: 'tcp', probeBytes: 8193 },
       {
-        ...{
-          atMs: 1900,
-          policy: 'throughput',
-          fromPathway: 'main',
-          pathway: 'tcp',
-          because: 'A probe got more.',
-        },
-        ...{ probePathway: null, probeBytes: null, rescuedRequestId: 'q3', pulledAway: true },
+        atMs: 1900,
+        policy: 'throughput',
+        fromPathway: 'main',
+        pathway: 'tcp',
+        because: 'A probe got more.',
+        probePathway: null,
+        probeBytes: null,
+        rescuedRequestId: 'q3',
+        pulledAway: true,
         values: '{"nowKbps":62,"otherKbps":null}',
       },
     ]));

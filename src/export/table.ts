@@ -57,7 +57,9 @@ export const field = <Source extends object>(
   type: CellType,
   meaning: string,
 ): SourceColumn<Source> => ({
-  ...{ name: columnOf(name), type, meaning },
+  name: columnOf(name),
+  type,
+  meaning,
   unit: unitIn(name),
   of: (source) => cellOf(source[name]),
 });

@@ -13,7 +13,11 @@ function traceOf(profile: Profile): RateTrace {
 
 const step = { durationMs: 1000, downKbps: 500, upKbps: null, rttMs: 40, lossDown: 0, lossUp: 0 };
 const profile = (more: Partial<Profile>): Profile => ({
-  ...{ id: 'p', label: 'P', paper: 'none', steps: [step], repeat: true },
+  id: 'p',
+  label: 'P',
+  paper: 'none',
+  steps: [step],
+  repeat: true,
   queue: { kind: 'droptail', packets: 10 },
   ...more,
 });

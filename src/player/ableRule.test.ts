@@ -18,7 +18,9 @@ const net: Rule = {
 const shipped: Rule = { ...net, id: 'shipped', shippedWeights: 'models/shipped.json' };
 const rules: PickableRule[] = [
   {
-    ...{ id: 'dashjs-bola', label: 'BOLA', rule: null },
+    id: 'dashjs-bola',
+    label: 'BOLA',
+    rule: null,
     builtIns: { kind: 'hybrid', throughputRule: false, bolaRule: true },
   },
   ...[plainRule, net, shipped].map((rule) => ({ id: rule.id, label: rule.label, rule, builtIns: null })),

@@ -105,7 +105,9 @@ async function steeringOf(player: MediaPlayerClass, setup: PlayerSetup): Promise
   const policy = policyOf(steering ?? 'throughput');
   if (!policy.ok) throw new Error(policy.error);
   return createSteering(player, {
-    ...{ mpdUrl, pathways, policy: policy.value },
+    mpdUrl,
+    pathways,
+    policy: policy.value,
     ...(origins && { origins }),
     ...(seed !== undefined && { seed }),
   });

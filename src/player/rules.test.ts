@@ -10,8 +10,12 @@ import { formatRule, pickedRule, playerRules, type PickableRule } from './rules.
 
 const shipped = {
   active: {
-    ...{ throughputRule: true, bolaRule: true, insufficientBufferRule: true, abandonRequestsRule: false },
-    ...{ l2ARule: false, loLPRule: false },
+    throughputRule: true,
+    bolaRule: true,
+    insufficientBufferRule: true,
+    abandonRequestsRule: false,
+    l2ARule: false,
+    loLPRule: false,
   },
   hybridSwitchBufferTime: 12,
   catchupMode: 'liveCatchupModeStep',
@@ -104,7 +108,9 @@ const tuned: Rule = tunableRule({ rung: 0, careful: true }, (parameters) => ({
 }));
 const rules: PickableRule[] = [
   {
-    ...{ id: 'dashjs-bola', label: 'BOLA', rule: null },
+    id: 'dashjs-bola',
+    label: 'BOLA',
+    rule: null,
     builtIns: { kind: 'hybrid', throughputRule: false, bolaRule: true },
   },
   ...[tuned, plainRule].map((rule) => ({ id: rule.id, label: rule.label, rule, builtIns: null })),

@@ -106,7 +106,9 @@ const KINDS: Readonly<
   ranges: {
     usual: { sizesBytes: [BYTES_PER_MB], pauseMs: 500 },
     settings: {
-      ...{ mb, count, pause },
+      mb,
+      count,
+      pause,
       ranges: wholeSetting('ranges', { min: 1, max: MAX_RANGES, example: 'ranges=6' }),
       names: wholeSetting('names', { min: 1, max: 4, example: 'names=2' }),
     },
@@ -137,8 +139,13 @@ export function parseTransfer(text: string): Result<Transfer> {
   }
   const set = Object.assign({}, usual, ...given.values()) as Settings & Pick<Transfer, 'sizesBytes'>;
   return ok({
-    ...{ kind: kind as TransferKind, count: set.sizesBytes.length, pauseMs: 0 },
-    ...{ streams: 1, ranges: 1, names: 1, connection: 'cold' as const },
+    kind: kind as TransferKind,
+    count: set.sizesBytes.length,
+    pauseMs: 0,
+    streams: 1,
+    ranges: 1,
+    names: 1,
+    connection: 'cold' as const,
     ...set,
   });
 }

@@ -110,7 +110,9 @@ function readStep(text: string): Result<RangedStep> {
   const fault = faultOfNumber(action as ViewerStep['action'], ms) ?? faultOfMoment(kind, moment);
   if (fault !== null) return wrong(fault);
   return ok({
-    ...{ text, ...moment, range: until === undefined ? null : `${from}~${until}` },
+    text,
+    ...moment,
+    range: until === undefined ? null : `${from}~${until}`,
     step: {
       when: { kind: kind as ViewerStep['when']['kind'], ms: moment.fromMs },
       action: action as ViewerStep['action'],

@@ -80,7 +80,10 @@ function played(session: GoldenSession) {
   const fold = neuralFold(pick(qoeModels, 'lin'));
   const rule: Rule<NeuralState> = {
     ...fold,
-    ...{ id: 'golden', label: 'golden', paper: 'none', parameters: {} },
+    id: 'golden',
+    label: 'golden',
+    paper: 'none',
+    parameters: {},
     observe(state, event) {
       // Each track has a state of its own, and receives the downloads of both; the end of a session gives up those under way.
       const isWhole = event.kind === 'download' && !event.aborted;
@@ -102,7 +105,10 @@ const floats = (values: readonly number[]): Float64Array => Float64Array.from(va
 
 function traceOf({ startMs, endMs, rateKbps, rttMs, lossDown, lossUp, againDown }: GoldenTrace) {
   return {
-    ...{ name: 'golden', startMs, endMs: floats(endMs), rateKbps: floats(rateKbps) },
+    name: 'golden',
+    startMs,
+    endMs: floats(endMs),
+    rateKbps: floats(rateKbps),
     rttMs: rttMs && floats(rttMs),
     ...(lossDown && { lossDown: floats(lossDown) }),
     ...(lossUp && { lossUp: floats(lossUp) }),
@@ -115,16 +121,23 @@ function contentOf(session: GoldenSession): Content {
   const ladderOf = (kbps: readonly number[]) =>
     kbps.map((bitrateKbps) => ({ bitrateKbps, width: null, height: null }));
   const video: Track = {
-    ...{ ladder: ladderOf(ladderKbps), segmentMs, segments: sizesBytes[0]!.length, sizesBytes },
+    ladder: ladderOf(ladderKbps),
+    segmentMs,
+    segments: sizesBytes[0]!.length,
+    sizesBytes,
     initBytes: initBytes === null ? null : ladderKbps.map(() => initBytes),
   };
   const audioTrack: Track | null = audio && {
-    ...{ ladder: ladderOf([96]), segmentMs: audio.segmentMs, segments: audio.segments },
+    ladder: ladderOf([96]),
+    segmentMs: audio.segmentMs,
+    segments: audio.segments,
     sizesBytes: [Array<number>(audio.segments).fill(audio.sizeBytes)],
     initBytes: audio.initBytes === null ? null : [audio.initBytes],
   };
   return {
-    ...{ name: 'golden', video, audio: audioTrack },
+    name: 'golden',
+    video,
+    audio: audioTrack,
     ...(manifestBytes !== null && { manifestBytes }),
     ...(sizesFileBytes !== null && { sizesFileBytes }),
   };

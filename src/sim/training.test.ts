@@ -119,7 +119,8 @@ function received(session: CarriedSession): Asked[] {
     const times = { startMs: 0, firstByteMs, lastByteMs };
     state = rule.observe(state, {
       ...downloadOf(1, { ...size, ...times }),
-      ...{ protocol, connectionReused: isNew === 0 },
+      protocol,
+      connectionReused: isNew === 0,
     });
     const bufferMs = session.steps.find(({ at }) => at === segment)?.bufferMs ?? 0;
     const next = { segment: segment + 1, segmentsLeft: segments - segment - 1 };

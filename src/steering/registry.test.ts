@@ -51,15 +51,21 @@ function storyOf(seed: number, eventCount: number): { events: SteeringEvent[]; m
         one.bytes > 0 && random() < 0.8 ? one.startMs + random() * (atMs - one.startMs) : null;
       events.push({
         kind: 'ended',
-        ...{ atMs, lastByteMs: atMs, firstByteMs, ...one },
+        atMs,
+        lastByteMs: atMs,
+        firstByteMs,
+        ...one,
         outcome: any('ok', 'ok', 'ok', 'aborted', 'failed'),
         protocol: any(null, 'h2', 'h3'),
         connectionReused: any(null, true, true, false),
       });
     } else continue;
     moments.push({
-      ...{ nowMs: atMs, pathway: any('main', 'tcp'), bufferMs: random() * 20_000 },
-      ...{ lowestKbps: any(null, 80), highestKbps: any(null, 4000) },
+      nowMs: atMs,
+      pathway: any('main', 'tcp'),
+      bufferMs: random() * 20_000,
+      lowestKbps: any(null, 80),
+      highestKbps: any(null, 4000),
       running: open.map(({ startMs: _start, ...request }) => ({
         ...request,
         totalBytes: any(null, 500_000),

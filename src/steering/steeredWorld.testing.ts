@@ -149,7 +149,13 @@ function startPlayback(policy: SteeringPolicy, world: Required<World>): Playback
     estimateKbps: 0,
     segmentKbps: 0,
     segmentStartMs: 0,
-    ...{ uses: [], rescues: [], probes: [], segments: [], faults, mediaBytes: 0, stalledMs: 0 },
+    uses: [],
+    rescues: [],
+    probes: [],
+    segments: [],
+    faults,
+    mediaBytes: 0,
+    stalledMs: 0,
   };
 }
 
@@ -193,18 +199,34 @@ function end(playback: Playback, transfer: Transfer, outcome: 'ok' | 'aborted'):
   else playback.mediaBytes += bytes;
   playback.runner.tell({
     kind: 'ended',
-    ...{ atMs: nowMs, requestId, pathway, purpose, outcome, bytes: Math.round(bytes) },
-    ...{ startMs, firstByteMs: bytes > 0 ? firstByteAtMs : null, lastByteMs: nowMs },
-    ...{ protocol: null, connectionReused: true },
+    atMs: nowMs,
+    requestId,
+    pathway,
+    purpose,
+    outcome,
+    bytes: Math.round(bytes),
+    startMs,
+    firstByteMs: bytes > 0 ? firstByteAtMs : null,
+    lastByteMs: nowMs,
+    protocol: null,
+    connectionReused: true,
   });
 }
 
 function ask({ world, runner, nowMs, pathway, bufferMs, running }: Playback): SteeringAnswer {
   const [lowestKbps, highestKbps] = [world.ladderKbps[0]!, world.ladderKbps.at(-1)!];
   return runner.ask({
-    ...{ nowMs, pathway, bufferMs, lowestKbps, highestKbps },
+    nowMs,
+    pathway,
+    bufferMs,
+    lowestKbps,
+    highestKbps,
     running: running.map(({ requestId, pathway, purpose, bytes, totalBytes }) => ({
-      ...{ requestId, pathway, purpose, bytes, totalBytes },
+      requestId,
+      pathway,
+      purpose,
+      bytes,
+      totalBytes,
     })),
   });
 }

@@ -63,7 +63,11 @@ export function createSteeringSession(
     }
     const { bufferMs, lowestKbps, highestKbps } = seen;
     const answer = runner.ask({
-      ...{ nowMs: atMs, pathway, bufferMs, lowestKbps, highestKbps },
+      nowMs: atMs,
+      pathway,
+      bufferMs,
+      lowestKbps,
+      highestKbps,
       running: [...running.values()],
     });
     pathway = answer.pathway;

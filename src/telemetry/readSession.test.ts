@@ -15,7 +15,10 @@ test.each<[string, unknown]>([
   ['missing', { a: 'x' }],
 ])('a page whose scripts added %j to every object reads a good log', (name, value) => {
   Object.defineProperty(Object.prototype, name, {
-    ...{ value, enumerable: true, configurable: true, writable: true },
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
   });
   let read: ReturnType<typeof readSession>;
   try {

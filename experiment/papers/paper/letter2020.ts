@@ -37,7 +37,10 @@ const claimsUnder = (controllers: string): Claim[] => {
   return [
     ...FINDINGS.flatMap(([metric, figure, all]) =>
       all.map((expects, place) => ({
-        ...{ ...about, metric, expects, within: `${RULES[place]!}/${controllers}` },
+        ...about,
+        metric,
+        expects,
+        within: `${RULES[place]!}/${controllers}`,
         says: `${OUTCOMES[expects]!} (${figure})`,
       })),
     ),

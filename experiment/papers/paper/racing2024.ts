@@ -27,18 +27,33 @@ const against = (
 /** A browser that never races beside one that does. */
 const quicAlone = (network: string | null): Claim[] => [
   {
-    ...{ metric: 'mean-bitrate', first: QUIC, second: RACING, within, network, expects: 'higher' },
+    metric: 'mean-bitrate',
+    first: QUIC,
+    second: RACING,
+    within,
+    network,
+    expects: 'higher',
     says: 'better in 67 % of pairs, similar in 12 % (Fig. 17d, all patterns)',
   },
   {
-    ...{ metric: 'window-stall', first: QUIC, second: RACING, within, network, expects: 'lower' },
+    metric: 'window-stall',
+    first: QUIC,
+    second: RACING,
+    within,
+    network,
+    expects: 'lower',
     says: 'less in 61 % of pairs, similar in 8 % (Fig. 17d, all patterns)',
   },
 ];
 
 /** Behind a firewall that limits UDP. */
 const changesToTcp = (network: string | null): Claim => ({
-  ...{ metric: 'mean-bitrate', first: RACING, second: TCP, within, network, expects: 'no difference' },
+  metric: 'mean-bitrate',
+  first: RACING,
+  second: TCP,
+  within,
+  network,
+  expects: 'no difference',
   says: 'our reading of §IV, in words only: racing is designed for this. The paper plays no browser without QUIC there',
 });
 
@@ -66,7 +81,13 @@ function racingClaim(
   const says = `worse in ${worse} % of pairs, similar in ${similar} %, so better in ${better} % (${figure}, §VI-B)`;
   const expects = racingIs(metric === 'mean-bitrate' ? better - worse : worse - better);
   return {
-    ...{ metric, first: RACING, second: TCP, within, network, expects, says },
+    metric,
+    first: RACING,
+    second: TCP,
+    within,
+    network,
+    expects,
+    says,
     ...(before !== undefined && { setAfterData: { before } }),
   };
 }

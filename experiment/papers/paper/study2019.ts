@@ -25,8 +25,12 @@ const sizeIn = ({ is, against, unit }: Numbers): Pick<Claim, 'expects' | 'sizePe
 
 /** Of so many emulated connections, beside that of two. */
 const emulated = (metric: string, count: number, numbers: Numbers): Claim => ({
-  ...{ metric, first: sendersOf(count), second: sendersOf(2), within: 'dashjs-dynamic/h3-only' },
-  ...{ network: null, ...sizeIn(numbers) },
+  metric,
+  first: sendersOf(count),
+  second: sendersOf(2),
+  within: 'dashjs-dynamic/h3-only',
+  network: null,
+  ...sizeIn(numbers),
   says: `${saysOf(numbers)} (Table IV)`,
 });
 
@@ -55,7 +59,8 @@ const table4Beside: PaperCampaign = {
   place: null,
   metrics: [...table4.metrics, 'mean-bitrate', 'link-share', 'fairness-index', 'flow-throughput'],
   claims: table4.claims.map((claim) => ({
-    ...{ ...claim, within: `${claim.within}/${BESIDE}` },
+    ...claim,
+    within: `${claim.within}/${BESIDE}`,
     says: claim.says.replace('(Table IV)', '(Table IV, alone on the link)'),
   })),
 };
@@ -64,8 +69,12 @@ const limited = (packets: number): string => `${sendersOf(2)}-max${packets}`;
 
 /** Of QUIC whose window has so many packets at most, beside that of 500 packets. */
 const windowed = (metric: string, packets: number, numbers: Numbers): Claim => ({
-  ...{ metric, first: limited(packets), second: limited(500), within: 'dashjs-dynamic/h3-only' },
-  ...{ network: null, ...sizeIn(numbers) },
+  metric,
+  first: limited(packets),
+  second: limited(500),
+  within: 'dashjs-dynamic/h3-only',
+  network: null,
+  ...sizeIn(numbers),
   says: `${saysOf(numbers)} (Table III)`,
 });
 
@@ -117,7 +126,11 @@ const table5: PaperCampaign = {
         [6, six],
       ] as const
     ).map(([count, quic]): Claim => ({
-      ...{ metric, first: 'h3-only', second: 'h1', within: `dashjs-dynamic/${sendersOf(count)}`, network },
+      metric,
+      first: 'h3-only',
+      second: 'h1',
+      within: `dashjs-dynamic/${sendersOf(count)}`,
+      network,
       ...(quic === tcp
         ? { expects: 'no difference' }
         : { expects: quic > tcp ? 'higher' : 'lower', size: differenceOf(quic, tcp) }),
@@ -131,8 +144,13 @@ const atEveryRate = (
   count: number,
   { metric, expects, says }: Pick<Claim, 'metric' | 'expects' | 'says'>,
 ): Claim => ({
-  ...{ metric, first: 'h3-only', second: 'h1', within: `dashjs-dynamic/${sendersOf(count)}/${BESIDE}` },
-  ...{ network: null, expects, says: `${says} at 3, 5, 7 and 10 Mbit/s (Table V, alone on the link)` },
+  metric,
+  first: 'h3-only',
+  second: 'h1',
+  within: `dashjs-dynamic/${sendersOf(count)}/${BESIDE}`,
+  network: null,
+  expects,
+  says: `${says} at 3, 5, 7 and 10 Mbit/s (Table V, alone on the link)`,
 });
 
 const table5Beside: PaperCampaign = {

@@ -96,8 +96,11 @@ function drawing({ id, title, axis }: About, stretches: readonly ByteStretch[]):
       ...xAxis(frame, times, 'session time from play, m:ss'),
       ...bands.map(({ protocol, edges }) =>
         element('path', {
-          ...{ class: `band ${protocol}`, d: stackPath(edges, { x, y }), fill: tone(`protocol-${protocol}`) },
-          ...{ stroke: tone('surface'), 'stroke-width': 0.75 },
+          class: `band ${protocol}`,
+          d: stackPath(edges, { x, y }),
+          fill: tone(`protocol-${protocol}`),
+          stroke: tone('surface'),
+          'stroke-width': 0.75,
         }),
       ),
       ...bands.flatMap(({ protocol, edges }) => {

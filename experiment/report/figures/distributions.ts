@@ -106,13 +106,11 @@ function drawing({ id, title, metric, axis }: Named, lines: readonly Line[]): st
     ...lines.map(({ look, values }) => lookedLine(look, stepPath(distributionOf(values), { x, y, ends }))),
     ...lines.map(({ look }, index) =>
       markers(look.marker, [[x(medians[index]!), y(0.5)]], {
-        ...{
-          sizePx: 9,
-          fill: tone(look.tone),
-          stroke: tone('surface'),
-          'stroke-width': 1.5,
-          class: 'median',
-        },
+        sizePx: 9,
+        fill: tone(look.tone),
+        stroke: tone('surface'),
+        'stroke-width': 1.5,
+        class: 'median',
       }),
     ),
   ]);

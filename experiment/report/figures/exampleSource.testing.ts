@@ -37,29 +37,23 @@ export function exampleSource(
 }
 
 const CAMPAIGN: CampaignFile = {
-  ...{
-    schema: CAMPAIGN_SCHEMA,
-    name: 'synthetic-figures',
-    rules: ['throughput'],
-    transports: ['h2', 'h3-only'],
-  },
-  ...{
-    profiles: [],
-    contents: ['demo'],
-    repeats: 1,
-    seeds: [1],
-    seconds: 60,
-    leadInSeconds: 0,
-    phase: 'start',
-  },
-  ...{
-    preset: 'paper',
-    primary: 'mean-bitrate',
-    margin: 50,
-    alpha: 0.05,
-    compare: 'transports',
-    per: 'campaign',
-  },
+  schema: CAMPAIGN_SCHEMA,
+  name: 'synthetic-figures',
+  rules: ['throughput'],
+  transports: ['h2', 'h3-only'],
+  profiles: [],
+  contents: ['demo'],
+  repeats: 1,
+  seeds: [1],
+  seconds: 60,
+  leadInSeconds: 0,
+  phase: 'start',
+  preset: 'paper',
+  primary: 'mean-bitrate',
+  margin: 50,
+  alpha: 0.05,
+  compare: 'transports',
+  per: 'campaign',
 };
 
 /** Its rate is what its name ends with, kbit/s, and its round-trip time a hundredth of that. */
@@ -71,15 +65,23 @@ function exampleNetwork(name: string): Network {
 }
 
 const silentSummary = ({ id, rule, transport, content, link, design }: PlannedSession): SessionSummary => ({
-  ...{ id, rule, transport, content, network: link?.network ?? null, design },
-  ...{
-    values: {},
-    errors: {},
-    parts: {},
-    windows: [],
-    latencyMs: { video: [], audio: [] },
-    requests: { video: 0, audio: 0 },
-  },
-  ...{ lengthMs: 60_000, hasPlayed: true, gaveUp: false, flags: [], startedAtUnixMs: 0, playbackHash: null },
+  id,
+  rule,
+  transport,
+  content,
+  network: link?.network ?? null,
+  design,
+  values: {},
+  errors: {},
+  parts: {},
+  windows: [],
+  latencyMs: { video: [], audio: [] },
+  requests: { video: 0, audio: 0 },
+  lengthMs: 60_000,
+  hasPlayed: true,
+  gaveUp: false,
+  flags: [],
+  startedAtUnixMs: 0,
+  playbackHash: null,
   environment: exampleLog().environment,
 });

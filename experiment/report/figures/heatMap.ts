@@ -50,11 +50,9 @@ function figureOf(
     ...named,
     caption: `${captionOf(shown)}${formatRest(networks.length)}`,
     svg: cellGrid({
-      ...{
-        ...named,
-        corner: shown.unit === '' ? 'difference' : shown.unit,
-        description: formatSummary(shown),
-      },
+      ...named,
+      corner: shown.unit === '' ? 'difference' : shown.unit,
+      description: formatSummary(shown),
       columns: columns.map(({ label }) => label),
       rows: networks.slice(0, MAX_ROWS).map((network, index) => ({
         label: network ?? 'no link',
@@ -149,7 +147,9 @@ function heatMaps(source: ReportSource): HeatMap[] {
       id: slug(group, index === 0 ? '' : String(index + 1)),
       title: `${what}${over}`,
       columns: part.map(({ facet, arm, base }) => ({
-        ...{ arm, base, name: compare === 'rules' ? arm.name : facet.name },
+        arm,
+        base,
+        name: compare === 'rules' ? arm.name : facet.name,
         label: shortName(compare === 'rules' ? arm.name : facet.name),
       })),
     }));

@@ -82,7 +82,9 @@ function drawing({ id, title }: { id: string; title: string }, sessions: readonl
   const x = place(times, frame.left, frame.right);
   return picture(
     {
-      ...{ id, title, description: sessions.map(formatSession).join(' ') },
+      id,
+      title,
+      description: sessions.map(formatSession).join(' '),
       height: frame.bottom + X_AXIS_PX,
     },
     [
@@ -117,13 +119,20 @@ function rowMarks(session: Steered, { x, topPx }: { x: Place; topPx: number }): 
     ...steering.limits.map(({ fromMs, untilMs }) => {
       const [from, until] = [x(fromMs), x(Math.min(untilMs ?? lengthMs, lengthMs))];
       return element('rect', {
-        ...{ class: 'limit', x: from, y: topPx + HIGH_PX - 6, width: Math.max(0, until - from) },
-        ...{ height: LOW_PX - HIGH_PX + 10, fill: tone('stall'), 'fill-opacity': 0.16 },
+        class: 'limit',
+        x: from,
+        y: topPx + HIGH_PX - 6,
+        width: Math.max(0, until - from),
+        height: LOW_PX - HIGH_PX + 10,
+        fill: tone('stall'),
+        'fill-opacity': 0.16,
       });
     }),
     text(fittedName(design.arm, WIDTH - 2 * EDGE_PX), { x: EDGE_PX, y: topPx + NAME_PX, rim: true }),
     element('path', {
-      ...{ class: 'pathway', d: line, fill: 'none' },
+      class: 'pathway',
+      d: line,
+      fill: 'none',
       stroke: tone('ink'),
       'stroke-width': 2,
     }),

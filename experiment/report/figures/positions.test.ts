@@ -27,8 +27,14 @@ const classed = (svg: string, name: string): Record<string, string>[] =>
     Object.fromEntries([...tag.matchAll(/([a-z-]+)="([^"]*)"/g)].map(([, key, value]) => [key!, value!])),
   );
 const window = (index: number, changes: object) => ({
-  ...{ fromMs: index * 30_000, toMs: (index + 1) * 30_000, tcpShare: null, bitrateKbps: null },
-  ...{ qualityDropS: 0, stallS: 0, bytes: { h1: 0, h2: 0, unknown: 0, h3: 0 }, ...changes },
+  fromMs: index * 30_000,
+  toMs: (index + 1) * 30_000,
+  tcpShare: null,
+  bitrateKbps: null,
+  qualityDropS: 0,
+  stallS: 0,
+  bytes: { h1: 0, h2: 0, unknown: 0, h3: 0 },
+  ...changes,
 });
 
 test('a distribution steps at its values', () => {

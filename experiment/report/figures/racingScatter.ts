@@ -150,20 +150,22 @@ function drawing(groups: readonly Group[]): string {
         LOOKS[name].marker,
         drawn.map((point) => [x(point.dropS), y(point.stallS)] as const),
         {
-          ...{ sizePx: 6, class: name, fill: tone(LOOKS[name].tone), 'fill-opacity': 0.4 },
-          ...{ stroke: tone(LOOKS[name].tone), 'stroke-width': 0.75 },
+          sizePx: 6,
+          class: name,
+          fill: tone(LOOKS[name].tone),
+          'fill-opacity': 0.4,
+          stroke: tone(LOOKS[name].tone),
+          'stroke-width': 0.75,
         },
       ),
     ),
     ...groups.map(({ class: name, median }) =>
       markers(LOOKS[name].marker, [[x(median[0]), y(median[1])]], {
-        ...{
-          sizePx: 14,
-          class: 'median',
-          fill: tone(LOOKS[name].tone),
-          stroke: tone('surface'),
-          'stroke-width': 2,
-        },
+        sizePx: 14,
+        class: 'median',
+        fill: tone(LOOKS[name].tone),
+        stroke: tone('surface'),
+        'stroke-width': 2,
       }),
     ),
   ]);

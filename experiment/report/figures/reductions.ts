@@ -72,7 +72,10 @@ function figureOf({ metric, facet, rtts, plan }: About): ReportFigure | null {
     isTable: true,
     caption: `By how many % the mean and the percentiles are lower than those of ${base.name}; above 0 is better. Unpaired and without a verdict, as in tables 1 and 2 of the 2017 paper. – : the value of the control is 0, or too few sessions have this percentile.`,
     svg: cellGrid({
-      ...{ id, title, corner: '%', columns: ['mean', ...PERCENTILES.map((each) => `p${each}`)] },
+      id,
+      title,
+      corner: '%',
+      columns: ['mean', ...PERCENTILES.map((each) => `p${each}`)],
       description: rows.map(formatSummary).join(' '),
       rows: rows.map(rowMarks),
     }),

@@ -17,8 +17,12 @@ const figuresOf = (maker: FigureMaker, source: ReportSource): readonly ReportFig
 const summary = (next: () => number, windows = 24): Partial<SessionSummary> => ({
   values: Object.fromEntries(metrics.map(({ id }) => [id, 3000 * next()])),
   windows: Array.from({ length: windows }, (_, index) => ({
-    ...{ fromMs: index * 30_000, toMs: (index + 1) * 30_000, tcpShare: next(), bitrateKbps: 1000 },
-    ...{ qualityDropS: 30 * next(), stallS: 9 * next() },
+    fromMs: index * 30_000,
+    toMs: (index + 1) * 30_000,
+    tcpShare: next(),
+    bitrateKbps: 1000,
+    qualityDropS: 30 * next(),
+    stallS: 9 * next(),
     bytes: { h1: 1e5 * next(), h2: 1e6 * next(), unknown: 1e4, h3: 1e6 * next() },
   })),
   latencyMs: { video: [10, 20, 900 * next() + 20], audio: [5, 2000] },
@@ -26,8 +30,11 @@ const summary = (next: () => number, windows = 24): Partial<SessionSummary> => (
   steering: {
     main: 'main',
     steps: Array.from({ length: 100 }, (_, index) => ({
-      ...{ atMs: 500 * index, pathway: index % 9 < 3 ? 'tcp' : 'main', isRescue: index % 9 === 0 },
-      ...{ probe: index % 3 === 0 ? 'tcp' : null, because: '<b>' },
+      atMs: 500 * index,
+      pathway: index % 9 < 3 ? 'tcp' : 'main',
+      isRescue: index % 9 === 0,
+      probe: index % 3 === 0 ? 'tcp' : null,
+      because: '<b>',
     })),
     limits: [{ fromMs: -1000, untilMs: 20_000 }],
   },

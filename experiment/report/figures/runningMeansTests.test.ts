@@ -11,8 +11,12 @@ const next = seededNormals(9);
 function windowsOf(levelKbps: number): SessionSummary['windows'] {
   let value = 0;
   return next(40).map((normal, index) => ({
-    ...{ fromMs: index * 30_000, toMs: (index + 1) * 30_000, tcpShare: null, qualityDropS: 0, stallS: 0 },
-    ...{ bitrateKbps: levelKbps + (value = 0.77 * value + 10 * normal) },
+    fromMs: index * 30_000,
+    toMs: (index + 1) * 30_000,
+    tcpShare: null,
+    qualityDropS: 0,
+    stallS: 0,
+    bitrateKbps: levelKbps + (value = 0.77 * value + 10 * normal),
     bytes: { h1: 0, h2: 0, unknown: 0, h3: 0 },
   }));
 }
@@ -41,7 +45,8 @@ describe('the test of the 2024 paper', () => {
     const single = figureOf({ repeats: 1 }, () => ({ windows: windowsOf(1000) }));
     expect(single).toBeNull();
     const copies = figureOf({ repeats: 6 }, ({ transport }) => ({
-      ...{ windows: windowsOf(1000), playbackHash: transport },
+      windows: windowsOf(1000),
+      playbackHash: transport,
     }));
     expect(copies).toBeNull();
   });

@@ -72,7 +72,10 @@ function figureOf(rows: readonly Row[], number: string): ReportFigure {
     caption:
       '% of the pairs in which Welch’s t test on running means over windows of 30 s (two-sided, 0.05) calls the first better, similar or worse, as the 2024 paper counts; and % of the pairs of sessions of the same arm, over the same network from the same moment, that the same test calls different. No verdict: each running mean is nearly equal to the one before it, so the test finds differences where there are none. Of equal arms with 150 samples it rejects 87 %.',
     svg: cellGrid({
-      ...{ id, title, corner: '% of pairs', isPlain: true },
+      id,
+      title,
+      corner: '% of pairs',
+      isPlain: true,
       columns: ['better', 'similar', 'worse', 'equal arms'],
       description: rows.map(formatSummary).join(' '),
       rows: rows.map(rowMarks),
@@ -99,7 +102,10 @@ function sharesOf({ test, series }: Row) {
   const percent = (count: number): number => (100 * count) / tested;
   const [better, worse] = series.better === 'higher' ? [higher, lower] : [lower, higher];
   return {
-    ...{ tested, better: percent(better), similar: percent(similar), worse: percent(worse) },
+    tested,
+    better: percent(better),
+    similar: percent(similar),
+    worse: percent(worse),
     rejected: (100 * onEqualArms.rejected) / onEqualArms.tested,
   };
 }

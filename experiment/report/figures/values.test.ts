@@ -13,7 +13,10 @@ describe('a box', () => {
   test('has quartiles between values, whiskers within 1.5 box lengths, and the rest as outliers', () =>
     // Quartiles at places 2, 4 and 6 of 0 … 8: 3, 5, 7; so reach −3 … 13.
     expect(boxOf([5, 1, 2, 3, 4, 6, 7, 8, 30])).toEqual({
-      ...{ count: 9, quartiles: [3, 5, 7], whiskers: [1, 8], outliers: [30] },
+      count: 9,
+      quartiles: [3, 5, 7],
+      whiskers: [1, 8],
+      outliers: [30],
     }));
   test('of four values interpolates', () =>
     // Places 0.75, 1.5 and 2.25 of 0 … 3.
@@ -65,7 +68,8 @@ describe('a distribution', () => {
 describe('bytes over time', () => {
   const windows = (...mb: readonly (readonly [h2: number, h3: number])[]) =>
     mb.map(([h2, h3], index) => ({
-      ...{ fromMs: 500 + index * 30_000, toMs: 500 + (index + 1) * 30_000 },
+      fromMs: 500 + index * 30_000,
+      toMs: 500 + (index + 1) * 30_000,
       bytes: { h1: 0, h2, unknown: 0, h3 },
     }));
   test('are means over the sessions that have the window, from play on', () =>

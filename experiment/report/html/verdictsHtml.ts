@@ -140,7 +140,9 @@ const estimate = (ends: readonly number[] | null, mean: number, stroke: string):
     ? []
     : [
         element('path', {
-          ...{ d: `M${px(Math.min(...ends))} ${MIDDLE}H${px(Math.max(...ends))}`, stroke, 'stroke-width': 4 },
+          d: `M${px(Math.min(...ends))} ${MIDDLE}H${px(Math.max(...ends))}`,
+          stroke,
+          'stroke-width': 4,
           'stroke-linecap': 'round',
         }),
       ]),

@@ -64,7 +64,8 @@ function groupsOf({ plan }: ReportSource, couples: readonly AaCouple[]): Group[]
   const nameOf = ([{ link }]: AaCouple): string => networksName(link?.network ?? null, { lossless, isSplit });
   return [...new Set(couples.map(nameOf))].sort().flatMap((networks) =>
     among.map((transport) => ({
-      ...{ transport, networks },
+      transport,
+      networks,
       of: couples.filter(
         (couple) => nameOf(couple) === networks && (transport === 'all' || couple[0].transport === transport),
       ),

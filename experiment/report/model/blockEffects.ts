@@ -51,7 +51,10 @@ function effectOf(
   const [here, before] = [meanOf(of), meanOf(first)];
   const isFirst = block === 1;
   return {
-    ...{ comparison, block, pairs: of.length, difference: here },
+    comparison,
+    block,
+    pairs: of.length,
+    difference: here,
     moved: isFirst || here === null || before === null ? null : here - before,
     interval: isFirst ? null : welchInterval(of, first),
   };

@@ -34,7 +34,9 @@ describe('arms', () => {
           { transports: ['h2', 'h3-only'], ...(browsers && { browsers }) },
           ({ browser = '', transport }) => ({
             environment: {
-              ...{ ...exampleLog().environment, tcpController: 'reno', quicController: 'reno' },
+              ...exampleLog().environment,
+              tcpController: 'reno',
+              quicController: 'reno',
               browser: browserOf(browser, transport),
             },
           }),
@@ -55,7 +57,9 @@ describe('arms', () => {
       fairnessOf(
         exampleSource({ transports: ['h2', 'h3-only'], repeats: 2 }, ({ transport, design }) => ({
           environment: {
-            ...{ ...exampleLog().environment, tcpController: 'reno', quicController: 'reno' },
+            ...exampleLog().environment,
+            tcpController: 'reno',
+            quicController: 'reno',
             pitwallVersion: versionOf(transport, design.repeat),
           },
         })),

@@ -23,7 +23,8 @@ export function fairnessOf(source: ReportSource): Fairness {
   const rows = FACTS.map(({ label, named, of }) => {
     const found = names.map((name) => valuesOf(groups.get(name)!, of));
     return {
-      ...{ label, named },
+      label,
+      named,
       found,
       differs: new Set(found.map((values) => [...values.keys()].sort().join('\n'))).size > 1,
     };
@@ -127,7 +128,8 @@ const FACTS: readonly EnvironmentFact[] = [
   { label: 'QUIC sender', of: ({ environment }) => environment.quicController },
   { label: ARM_SENDER, of: senderOf },
   {
-    ...{ label: 'load', named: 'the load of the machine' },
+    label: 'load',
+    named: 'the load of the machine',
     of: ({ environment }) => ((environment.machine?.flags.length ?? 0) > 0 ? 'busy' : null),
   },
   { label: 'cores', of: ({ environment }) => environment.machine?.cores.toString() ?? null },

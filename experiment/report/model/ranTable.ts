@@ -65,7 +65,9 @@ export function armTally({ plan, sessions, flagged, outcomes }: ReportSource): A
     const states = { ...NONE };
     for (const id of ids) states[byId.get(id)?.state ?? 'not-played'] += 1;
     return {
-      ...{ arm, planned: ids.length, states },
+      arm,
+      planned: ids.length,
+      states,
       frameless: ids.filter((id) => frameless.has(id)).length,
       cutShort: ids.filter((id) => cutShort.has(id)).length,
       invalidated: ids.filter((id) => invalidated.has(id)).length,
@@ -75,6 +77,10 @@ export function armTally({ plan, sessions, flagged, outcomes }: ReportSource): A
 }
 
 const NONE: Readonly<Record<SessionState, number>> = {
-  ...{ finished: 0, 'never-started': 0, 'gave-up': 0 },
-  ...{ laboratory: 0, unreadable: 0, 'not-played': 0 },
+  finished: 0,
+  'never-started': 0,
+  'gave-up': 0,
+  laboratory: 0,
+  unreadable: 0,
+  'not-played': 0,
 };

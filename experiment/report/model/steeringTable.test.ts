@@ -10,7 +10,9 @@ import { steeringTable } from './steeringTable.ts';
 
 const steering = { main: 'main', steps: [], limits: [] };
 const campaign = {
-  ...{ steering: ['browser', 'throughput'], compare: 'steering' as const, repeats: 2 },
+  steering: ['browser', 'throughput'],
+  compare: 'steering' as const,
+  repeats: 2,
   profiles: ['limit-1000'],
 };
 

@@ -63,7 +63,8 @@ test('tables 8 and 9 of a campaign about networks in general are one table of al
   const sessions = [
     ...source.sessions,
     ...source.sessions.map(({ values, ...each }) => ({
-      ...{ ...each, network: 'another' },
+      ...each,
+      network: 'another',
       values: { ...values, 'mean-bitrate': values['mean-bitrate']! + 100 },
     })),
   ];

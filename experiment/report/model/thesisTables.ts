@@ -67,7 +67,9 @@ function bySwitch({ plan, sessions }: ReportSource): ReportTable[] {
   if (plan.campaign.infer !== 'network' || switches.length < 2)
     return switches.map(({ name, profile }, index) =>
       switchTable(sessions, {
-        ...{ place: index + 1, title: profile.label, names: [name] },
+        place: index + 1,
+        title: profile.label,
+        names: [name],
         caption: `Means over the sessions on ${name}, where the client’s address changes with the network.`,
       }),
     );
@@ -75,7 +77,9 @@ function bySwitch({ plan, sessions }: ReportSource): ReportTable[] {
   const names = switches.map(({ name }) => name).filter((name) => played.has(name));
   return [
     switchTable(sessions, {
-      ...{ place: 1, title: `Connection switches, ${names.length} networks`, names },
+      place: 1,
+      title: `Connection switches, ${names.length} networks`,
+      names,
       caption: 'Means over the sessions on all networks where the client’s address changes with the network.',
     }),
   ];

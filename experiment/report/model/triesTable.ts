@@ -35,7 +35,8 @@ function armTries(source: ReportSource): ArmTries[] {
     const planned = plan.sessions.filter(({ design }) => design.arm === arm);
     const of = planned.flatMap(({ id }) => byId.get(id) ?? []);
     return {
-      ...{ arm, transport },
+      arm,
+      transport,
       kept: of.filter(({ state }) => state === 'finished').length,
       thrownAway: of.flatMap(({ failedTries }) => failedTries),
       keptValues: planned.flatMap(({ id }) => values.get(id)?.[plan.campaign.primary] ?? []),

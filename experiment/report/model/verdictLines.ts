@@ -101,8 +101,11 @@ function linesOf(source: ScoredSource, metric: JudgingMetric): VerdictLine[] {
     return error === undefined ? [] : [[id, error] as const];
   });
   return verdicts(plan, values, {
-    ...{ better: metric.better, isPositive: metric.isPositive === true },
-    ...{ flagged: invalidated, playbackHashes, censored: censoredIn(all, metric.id) },
+    better: metric.better,
+    isPositive: metric.isPositive === true,
+    flagged: invalidated,
+    playbackHashes,
+    censored: censoredIn(all, metric.id),
     clockErrors: { unit: metric.unit, bySession: new Map(errors) },
   }).map((row) => lineOf(row, { plan, metric, power: rowPower(plan.campaign, row) }));
 }
@@ -118,7 +121,10 @@ function lineOf(
   const { values, byNetwork } = pairs;
   const hierarchical = hierarchicalInterval({ byNetwork });
   return {
-    ...{ comparison, judgement, verdict, holmP },
+    comparison,
+    judgement,
+    verdict,
+    holmP,
     pairsForMargin: power.pairsForMargin,
     detectable: power.detectable,
     sensitivity: row.sensitivity,
@@ -160,16 +166,27 @@ type Numbers = Pick<
 
 const NO_COUNTS = { won: null, lost: null, tied: null };
 const NO_NUMBERS: Numbers = {
-  ...{ difference: null, interval: null, ratio: null, leaveOneOut: null, ...NO_COUNTS, p: null },
-  ...{ mannWhitneyP: null, cliffsDelta: null },
+  difference: null,
+  interval: null,
+  ratio: null,
+  leaveOneOut: null,
+  ...NO_COUNTS,
+  p: null,
+  mannWhitneyP: null,
+  cliffsDelta: null,
 };
 
 const numbersOf = (statistics: ComparedStatistics): Numbers => {
   const { mean, ratio, leaveOneOut, counts, test, unpaired } = statistics;
   return {
-    ...{ difference: mean.value, interval: mean.interval, ratio, leaveOneOut },
-    ...{ ...(counts ?? NO_COUNTS), p: test.p },
-    ...{ mannWhitneyP: unpaired.p, cliffsDelta: unpaired.cliffsDelta },
+    difference: mean.value,
+    interval: mean.interval,
+    ratio,
+    leaveOneOut,
+    ...(counts ?? NO_COUNTS),
+    p: test.p,
+    mannWhitneyP: unpaired.p,
+    cliffsDelta: unpaired.cliffsDelta,
   };
 };
 

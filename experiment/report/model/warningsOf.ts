@@ -74,7 +74,8 @@ function missingWarning(arms: readonly ArmTally[]): string[] {
 function failureWarnings(arms: readonly ArmTally[]): string[] {
   const failing = arms
     .map(({ arm, planned, states, frameless }) => ({
-      ...{ arm, planned },
+      arm,
+      planned,
       failed: states['never-started'] + states['gave-up'] + frameless,
     }))
     .filter(({ failed }) => failed > 0);

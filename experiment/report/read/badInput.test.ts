@@ -27,8 +27,15 @@ const plan = valueOf(
   planCampaign(
     {
       ...startingFile,
-      ...{ rules: ['throughput'], transports: ['h2', 'h3-only'], profiles: [network], phase: 'drawn' },
-      ...{ repeats: 7, seeds: [1], seconds: 20, primary: 'mean-bitrate', margin: 10 },
+      rules: ['throughput'],
+      transports: ['h2', 'h3-only'],
+      profiles: [network],
+      phase: 'drawn',
+      repeats: 7,
+      seeds: [1],
+      seconds: 20,
+      primary: 'mean-bitrate',
+      margin: 10,
     },
     [{ name: network, profile: pick(networkProfiles, network) }],
   ),
@@ -60,7 +67,8 @@ const isQuic = ({ transport }: PlannedSession): boolean => transport === 'h3-onl
 /** All that a session did, played by a real player: it may be the same in each. */
 const alike = (log: SessionLog, session: PlannedSession): SessionLog => ({
   ...played({ ...plan.sessions[0]!, design: log.design! }, 20),
-  ...{ id: session.id, design: session.design },
+  id: session.id,
+  design: session.design,
 });
 
 describe('pitwall report of what is not as it should be answers in words', () => {

@@ -27,7 +27,8 @@ function play(simulator: string | null = null): void {
     const log = exampleLog();
     const { simulator: reason, ...missing } = log.environment.missing;
     const environment = {
-      ...{ ...log.environment, simulator },
+      ...log.environment,
+      simulator,
       missing: simulator === null && reason !== undefined ? { ...missing, simulator: reason } : missing,
     };
     writeFileSync(

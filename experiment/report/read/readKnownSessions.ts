@@ -52,7 +52,9 @@ export async function readKnownSessions(places: readonly string[]): Promise<Read
 async function sessionsOfFolder(folder: string): Promise<ReadKnownSession[]> {
   const { sessions } = await loadSource(folder);
   return sessions.map((session) => ({
-    ...{ id: session.id, arm: session.design.arm, values: session.values },
+    id: session.id,
+    arm: session.design.arm,
+    values: session.values,
     network: networkGroup(session.network ?? ''),
     machine: machineOf(session),
     logFile: sessionFiles(logDirOf(folder), session.id).log,
@@ -82,7 +84,8 @@ async function sessionsOfTable(file: string): Promise<ReadKnownSession[]> {
       values: Object.fromEntries(
         metrics.map((metric) => [metric.id, numberIn(cells.get(metricColumn(metric).label))]),
       ),
-      ...{ machine: null, logFile: null },
+      machine: null,
+      logFile: null,
     }));
 }
 

@@ -26,7 +26,10 @@ test('a session has the reasons of its failed tries, and what the last of them m
   const place = { logDir, primary: 'join-time' };
   const { outcome, summary } = readSummary(place, session!);
   expect(outcome).toMatchObject({
-    ...{ state: 'laboratory', why: 'x', failedTries: ['guard-tripped', 'link-ended'], discarded: 600 },
+    state: 'laboratory',
+    why: 'x',
+    failedTries: ['guard-tripped', 'link-ended'],
+    discarded: 600,
   });
   expect(summary).toBeNull();
   writeFileSync(files.partial, '{"schema');

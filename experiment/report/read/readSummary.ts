@@ -26,7 +26,9 @@ export function readSummary({ logDir, primary }: SummaryPlace, session: PlannedS
   const tries = readFailures(files.failures);
   const log = logOf(files.log, session);
   const outcome = (state: SessionState, why: string | null): SessionOutcome => ({
-    ...{ id: session.id, state, why },
+    id: session.id,
+    state,
+    why,
     failedTries: tries.map(({ failure }) => failure),
     discarded: tries.length > 0 ? discardedValue(files.partial, primary) : null,
   });

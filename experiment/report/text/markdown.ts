@@ -58,7 +58,10 @@ const paperTables = ({ figures }: ReportModel): ReportTable[] =>
   figures
     .filter(({ isTable }) => isTable)
     .map(({ id, title, caption, columns, rows }) => ({
-      ...{ id, title, caption, rows },
+      id,
+      title,
+      caption,
+      rows,
       columns: columns.map((label, place) => ({
         label,
         isText: rows.some((row) => typeof row[place] === 'string'),

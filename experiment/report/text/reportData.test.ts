@@ -4,7 +4,9 @@ import { sessionsCsv } from './reportData.ts';
 
 test('cells that a spreadsheet would run as a formula are guarded', () => {
   const sessions: ReportTable = {
-    ...{ id: 'sessions', title: 'Sessions', caption: '' },
+    id: 'sessions',
+    title: 'Sessions',
+    caption: '',
     columns: [{ label: 'session' }, { label: 'network' }, { label: 'stalls' }],
     rows: [
       ['=1+1', '\tx', -1],

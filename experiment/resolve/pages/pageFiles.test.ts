@@ -137,13 +137,13 @@ test('a link, and what it leads to in its place, are one page', async () => {
 
 test('the copy has what was hashed, without links, and nothing else', async () => {
   const page = pageOf('copied', {
-    ...{
-      'index.html': 'Pitwall',
-      'store/a.js': 'a',
-      assets: { link: 'store' },
-      'b.js': { link: 'store/a.js' },
-    },
-    ...{ '.env': 'secret', '.git/config': 'secret', 'store/.hidden': 'secret' },
+    'index.html': 'Pitwall',
+    'store/a.js': 'a',
+    assets: { link: 'store' },
+    'b.js': { link: 'store/a.js' },
+    '.env': 'secret',
+    '.git/config': 'secret',
+    'store/.hidden': 'secret',
   });
   const into = path.join(folder, 'copy');
   const sha256 = await hashOfPage(page);

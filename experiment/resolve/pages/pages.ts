@@ -102,7 +102,8 @@ const MAX_INDEX_BYTES = BYTES_PER_MIB;
 
 async function buildPage(page: string, folder: string): Promise<Source> {
   const index = await readOrdinaryFile(path.join(folder, 'index.html'), {
-    ...{ name: `${page}: index.html`, maxBytes: MAX_INDEX_BYTES },
+    name: `${page}: index.html`,
+    maxBytes: MAX_INDEX_BYTES,
   });
   if (!index.includes('Pitwall'))
     throw new Error(`${page}: It is no page of Pitwall: index.html does not name it.`);

@@ -21,8 +21,15 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function planOf(changes: Partial<CampaignFile>): CampaignPlan {
   const file: CampaignFile = {
     ...startingFile,
-    ...{ rules: ['throughput'], transports: ['h2', 'h3-only'], profiles: ['dvl'] },
-    ...{ repeats: 8, seeds: [1], seconds: 20, primary: 'mean-bitrate', margin: 10, ...changes },
+    rules: ['throughput'],
+    transports: ['h2', 'h3-only'],
+    profiles: ['dvl'],
+    repeats: 8,
+    seeds: [1],
+    seconds: 20,
+    primary: 'mean-bitrate',
+    margin: 10,
+    ...changes,
   };
   return valueOf(planCampaign(file, networksOf(file)));
 }

@@ -83,7 +83,13 @@ async function play(
     // The folder keeps the plan that older versions made; its origin is as the lab would start it.
     const instrumented = instrumentedOf(labPlan(plan));
     await playSimulated({
-      ...{ sessions, networks, contents, seconds, preset, logDir, weights },
+      sessions,
+      networks,
+      contents,
+      seconds,
+      preset,
+      logDir,
+      weights,
       ...(instrumented && { instrumented }),
     });
     return EXIT.done;

@@ -139,8 +139,11 @@ describe('a simulated session', () => {
 describe('a simulated session with steering', () => {
   const STEERING = ['browser', 'throughput', 'fixed:pathway=tcp'];
   const plan = planned({
-    ...{ profiles: ['udp-limiter'], transports: ['h3-only'], rules: ['throughput'] },
-    ...{ steering: STEERING, compare: 'steering' },
+    profiles: ['udp-limiter'],
+    transports: ['h3-only'],
+    rules: ['throughput'],
+    steering: STEERING,
+    compare: 'steering',
   });
   const logOf = (steering: string) =>
     simulatedSession(
@@ -178,8 +181,13 @@ describe('a simulated session with steering', () => {
 
   test('stays with HTTP/3 where packets are lost at random: a slow moment is no limit', () => {
     const lossy = planned({
-      ...{ origin: 'instrumented', rules: ['dashjs-dynamic'], transports: ['h3-only'], repeats: 20 },
-      ...{ profiles: ['np2b-large-delay-large-loss'], steering: STEERING, compare: 'steering' },
+      origin: 'instrumented',
+      rules: ['dashjs-dynamic'],
+      transports: ['h3-only'],
+      repeats: 20,
+      profiles: ['np2b-large-delay-large-loss'],
+      steering: STEERING,
+      compare: 'steering',
     });
     const instrumented = { initialWindowPackets: 10, tcpPacing: true, tlsRecords: 'dynamic' } as const;
     const over = { ...about, networks: lossy.networks, instrumented, seconds: 180 };
@@ -192,8 +200,13 @@ describe('a simulated session with steering', () => {
 
   test('of the instrumented origin sends over tcp by the controller of TCP', () => {
     const own = planned({
-      ...{ origin: 'instrumented', controllers: ['tcp=reno:quic=cubic'], rules: ['throughput'] },
-      ...{ profiles: ['udp-limiter'], transports: ['h3-only'], steering: STEERING, compare: 'steering' },
+      origin: 'instrumented',
+      controllers: ['tcp=reno:quic=cubic'],
+      rules: ['throughput'],
+      profiles: ['udp-limiter'],
+      transports: ['h3-only'],
+      steering: STEERING,
+      compare: 'steering',
     });
     const instrumented = { initialWindowPackets: 10, tcpPacing: true, tlsRecords: 'dynamic' } as const;
     const log = simulatedSession({ ...about, networks: own.networks, instrumented }, own.sessions[0]!);
@@ -206,8 +219,11 @@ describe('a simulated session with steering', () => {
 
 describe('a simulated session of the instrumented origin over a network with losses', () => {
   const plan = planned({
-    ...{ origin: 'instrumented', controllers: ['tcp=reno:quic=cubic-x2'], rules: ['throughput'] },
-    ...{ transports: ['h1', 'h3-only'], profiles: ['np2b-typical-delay-large-loss'] },
+    origin: 'instrumented',
+    controllers: ['tcp=reno:quic=cubic-x2'],
+    rules: ['throughput'],
+    transports: ['h1', 'h3-only'],
+    profiles: ['np2b-typical-delay-large-loss'],
   });
   const instrumented = { initialWindowPackets: 10, tcpPacing: true, tlsRecords: 'dynamic' } as const;
   const logOf = (transport: string) =>

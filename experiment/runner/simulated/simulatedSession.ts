@@ -74,7 +74,11 @@ export function simulatedSession(
   const profile = protocol === 'h3' && !steering ? udpPath(linked) : linked;
   const sender = senderOf(planned, profile, origin.instrumented);
   const model = playerModelWith({
-    ...{ protocol, sender, playAtMs: link.leadInMs, playMs, steering },
+    protocol,
+    sender,
+    playAtMs: link.leadInMs,
+    playMs,
+    steering,
     ...modelSettings(preset),
   });
   const scene = {
@@ -98,7 +102,8 @@ function modelSettings(preset: string): Partial<PlayerModelSettings> {
   if (!parameters) throw new Error(`The player model has no preset ${preset}.`);
   const bufferTargetMs = 1000 * parameters.bufferSeconds;
   return {
-    ...{ bufferTargetMs, bufferTargetAtTopMs: bufferTargetMs },
+    bufferTargetMs,
+    bufferTargetAtTopMs: bufferTargetMs,
     timeoutMs: 1000 * parameters.timeoutSeconds,
   };
 }
@@ -127,7 +132,8 @@ function senderOf(
 ): SenderSettings {
   const initialPackets = instrumented?.initialWindowPackets ?? CADDY_INITIAL_PACKETS;
   return {
-    ...{ initialPackets, queuePackets: queuePackets(profile, 'down') ?? 1 },
+    initialPackets,
+    queuePackets: queuePackets(profile, 'down') ?? 1,
     ...(hasLoss(profile) && planned.link && { lossSeed: planned.link.seed }),
     ...(instrumented && { instrumented: instrumentedSender(planned, instrumented) }),
   };

@@ -4,7 +4,8 @@ import { endWithCommand } from './progressReporter.ts';
 
 test('a runner whose command is gone ends as by Ctrl-C, and does not wait for the command itself', () => {
   const runner = Object.assign(new EventEmitter(), {
-    ...{ pid: 4711, kill: vi.fn(() => true) },
+    pid: 4711,
+    kill: vi.fn(() => true),
     channel: { ref: vi.fn(), unref: vi.fn() },
   });
   endWithCommand(runner as unknown as NodeJS.Process);

@@ -6,7 +6,9 @@ import { endOf, NO_TIME, NOT_SHOWN, formatSession, formatTry } from './sessionWo
 type Ended = Pick<TestResult, 'status' | 'annotations' | 'duration'>;
 
 const ended = (status: Ended['status'], ...marks: Ended['annotations']): Ended => ({
-  ...{ status, duration: 5000, annotations: marks },
+  status,
+  duration: 5000,
+  annotations: marks,
 });
 const why = { type: NOT_SHOWN, description: 'no frame was shown: The server answered 404.' };
 

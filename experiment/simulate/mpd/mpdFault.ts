@@ -124,12 +124,17 @@ function createSegmentCount() {
           return 0;
       }
     },
-    ...{ close, all },
+    close,
+    all,
   };
 }
 
 const openPeriod = ({ start, duration }: SaxesTagPlain['attributes']): Period => ({
-  ...{ startS: secondsOf(start), lengthS: secondsOf(duration), perSecond: 0, listed: 0, sets: [] },
+  startS: secondsOf(start),
+  lengthS: secondsOf(duration),
+  perSecond: 0,
+  listed: 0,
+  sets: [],
 });
 
 const segmentsIn = ({ sets, ...period }: Period, lengthS: number): number =>

@@ -26,7 +26,9 @@ test('a NetLog is read, and another file is none', async () => {
 test('packets that nobody counted are unknown', async () => {
   const facts = await read(whole.replace('"QUIC_SESSION_PACKET_RECEIVED"', '"QUIC_PACKET_CAME"'));
   expect(facts.ok && facts.value.connections.get(50)).toMatchObject({
-    ...{ packetsSent: 1, packetsReceived: null, packetsLost: 1 },
+    packetsSent: 1,
+    packetsReceived: null,
+    packetsLost: 1,
   });
 });
 

@@ -25,7 +25,8 @@ describe('a command of Playwright', () => {
 
   it('that asks for events of requests asks for the others only', async () => {
     const { sent: passed } = await ask({
-      ...{ id: 8, method: 'session.subscribe' },
+      id: 8,
+      method: 'session.subscribe',
       params: { events: ['browsingContext', 'network', 'log'] },
     });
     expect(passed).toEqual([

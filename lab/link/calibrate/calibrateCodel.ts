@@ -53,7 +53,9 @@ async function measureCase(
   const of = (way: 'down' | 'up'): CodelFigures => figuresOf(asked, codel.flows[way], tail.flows[way]);
   const figures = { down: of('down'), up: of('up') };
   return {
-    ...{ asked, figures, again },
+    asked,
+    figures,
+    again,
     verdicts: { down: judgeCodel(asked, figures.down), up: judgeCodel(asked, figures.up) },
     machineDrops: codel.machineDrops + tail.machineDrops,
   };

@@ -27,7 +27,9 @@ export function codelCase(rateKbps: number, rttMs: number, load: number): CodelC
   const peakPackets = (tooManyPerMs * INTERVAL_MS) ** 2;
   const goneAfterMs = 4 * INTERVAL_MS ** 2 * tooManyPerMs;
   return {
-    ...{ rateKbps, rttMs, load },
+    rateKbps,
+    rttMs,
+    load,
     limitPackets: Math.ceil(HEADROOM * peakPackets),
     loadMs: Math.ceil(LASTING * goneAfterMs),
   };

@@ -65,10 +65,14 @@ describe('the first hump', () => {
   const sentAtMs = every(10, 8);
   it('ends with the first packet after the peak that hardly waits', () =>
     expect(firstHump(sentAtMs, [0, 20, 60, null, 40, null, 14, 90], 10)).toEqual({
-      ...{ peakMs: 60, backAfterMs: 60, drops: 2 },
+      peakMs: 60,
+      backAfterMs: 60,
+      drops: 2,
     }));
   it('is never over where the queue stays', () =>
     expect(firstHump(sentAtMs, [0, 20, 60, null, 40, 40, 40, 40], 10)).toEqual({
-      ...{ peakMs: 60, backAfterMs: null, drops: 1 },
+      peakMs: 60,
+      backAfterMs: null,
+      drops: 1,
     }));
 });

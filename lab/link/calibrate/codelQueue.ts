@@ -31,8 +31,15 @@ interface Queue {
 export function codelQueue(atMs: readonly number[], options: CodelOptions): (number | null)[] {
   const waitedMs: (number | null)[] = atMs.map(() => null);
   const queue: Queue = {
-    ...{ atMs, options, waiting: [], head: 0 },
-    ...{ firstAboveMs: null, isDropping: false, dropNextMs: 0, count: 0, lastCount: 0 },
+    atMs,
+    options,
+    waiting: [],
+    head: 0,
+    firstAboveMs: null,
+    isDropping: false,
+    dropNextMs: 0,
+    count: 0,
+    lastCount: 0,
   };
   let freeAtMs = 0;
   const serveUntil = (untilMs: number): void => {

@@ -27,7 +27,12 @@ export async function measureLink(link: Link, asked: CalibrationCase, effort: Ef
     const queuePackets = await measureQueue(bench, effort.bursts);
     const tcpKbps = await measureTcp(bench, effort);
     return {
-      ...{ rttMs, loss, heldBack, udpKbps, queuePackets, tcpKbps },
+      rttMs,
+      loss,
+      heldBack,
+      udpKbps,
+      queuePackets,
+      tcpKbps,
       machineDrops: bench.drops.socket + link.busyDrops(),
     };
   } finally {

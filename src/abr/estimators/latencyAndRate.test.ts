@@ -14,8 +14,10 @@ const timed = (
   over: Partial<DownloadEvent> = {},
 ): DownloadEvent =>
   downloadOf(1, {
-    ...{ sizeBytes: bytes, startMs: 1000, firstByteMs: 1000 + latencyMs },
-    ...{ lastByteMs: 1000 + latencyMs + (8 * bytes) / kbps },
+    sizeBytes: bytes,
+    startMs: 1000,
+    firstByteMs: 1000 + latencyMs,
+    lastByteMs: 1000 + latencyMs + (8 * bytes) / kbps,
     ...over,
   });
 

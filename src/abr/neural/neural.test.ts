@@ -22,7 +22,9 @@ describe('a dense layer', () => {
       const inputs = 2 * count;
       const number = (at: number): number => Math.fround(Math.sin(at + 1) * 10 ** (at % 5));
       const wide = {
-        ...{ inputs, outputs: 3, bias: floats(0.1, 0.2, 0.3) },
+        inputs,
+        outputs: 3,
+        bias: floats(0.1, 0.2, 0.3),
         kernel: Float32Array.from({ length: 3 * inputs }, (_, at) => number(at)),
       };
       const input = Float32Array.from({ length: inputs }, (_, at) => (at % 2 ? number(7 * at) : 0));

@@ -18,7 +18,11 @@ export const measuredMetrics = (log: SessionLog): MeasuredMetric[] =>
   metrics.map(({ id, label, meaning, unit, better, headline, decimals, unknown, of }) => {
     const { value, lowerBound = false, why } = of(log);
     return {
-      ...{ id, label, meaning, unit, better },
+      id,
+      label,
+      meaning,
+      unit,
+      better,
       decimals: decimals ?? (unit === '%' ? 1 : 0),
       isHeadline: headline !== undefined,
       value,

@@ -5,8 +5,16 @@ import { measuredMetrics, type MeasuredMetric } from './measuredMetrics.ts';
 import { metricRows } from './metricRows.ts';
 
 const metric = (value: number | null, changes: Partial<MeasuredMetric> = {}): MeasuredMetric => ({
-  ...{ id: 'm', label: 'm', meaning: '', unit: 's', better: 'lower', decimals: 1, isHeadline: true },
-  ...{ value, lowerBound: false, why: value === null ? 'No source reported it.' : null },
+  id: 'm',
+  label: 'm',
+  meaning: '',
+  unit: 's',
+  better: 'lower',
+  decimals: 1,
+  isHeadline: true,
+  value,
+  lowerBound: false,
+  why: value === null ? 'No source reported it.' : null,
   ...changes,
 });
 

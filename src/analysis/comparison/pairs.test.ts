@@ -4,7 +4,12 @@ import { pairsOf } from './pairs.ts';
 
 const of = (pair: string, arm: string, changes = {}): Pick<SessionHeader, 'design'> => ({
   design: {
-    ...{ campaign: 'c', cell: arm, pair, arm, order: 0, seed: 1 },
+    campaign: 'c',
+    cell: arm,
+    pair,
+    arm,
+    order: 0,
+    seed: 1,
     repeat: Number(pair.split('/')[2] ?? 0),
     ...changes,
   },

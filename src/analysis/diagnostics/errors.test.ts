@@ -7,8 +7,15 @@ function said(errors: readonly (readonly [code: string, message: string, fatal?:
   const watch = playerNotices.watch(exampleLog());
   for (const [index, [code, message, fatal = false]] of errors.entries())
     watch.see({
-      ...{ kind: 'error', id: `e${index}`, atMs: index, source: 'player', code, message, fatal },
-      ...{ requestId: null, missing: { requestId: 'not-applicable' } },
+      kind: 'error',
+      id: `e${index}`,
+      atMs: index,
+      source: 'player',
+      code,
+      message,
+      fatal,
+      requestId: null,
+      missing: { requestId: 'not-applicable' },
     });
   return watch.findings([]).map(({ atMs, sentence }) => `${atMs} ${sentence}`);
 }

@@ -8,7 +8,12 @@ const took = (tookMs: number): Partial<RequestEvent> => ({ endMs: 1000 + tookMs 
 const request = (atMs: number, changes: Partial<RequestEvent>): RequestEvent =>
   exampleRequest({ id: 'r9', atMs, ...changes });
 const stall = (atMs: number, durationMs: number): StallEvent => ({
-  ...{ kind: 'stall', id: 's1', atMs, playheadMs: atMs, durationMs, missing: {} },
+  kind: 'stall',
+  id: 's1',
+  atMs,
+  playheadMs: atMs,
+  durationMs,
+  missing: {},
 });
 
 function texts(events: readonly SessionEvent[]): string[] {
@@ -22,11 +27,21 @@ describe('a stall that waited for the first byte', () => {
   const waited = { ...took(8000), protocol: 'h2', firstByteMs: 7000 };
   const late = request(1000, { ...waited, receivedBytes: 500_000, mediaDurationMs: 4000 });
   const loss = (changes: object): SessionEvent => ({
-    ...{ kind: 'transport', id: 'x1', atMs: 1000, requestId: late.id, source: 'netlog', missing: {} },
-    ...{ connectionId: '176', races: [race({ ...changes, netError: -356 }), race({ startMs: 6900 })] },
+    kind: 'transport',
+    id: 'x1',
+    atMs: 1000,
+    requestId: late.id,
+    source: 'netlog',
+    missing: {},
+    connectionId: '176',
+    races: [race({ ...changes, netError: -356 }), race({ startMs: 6900 })],
   });
   const race = (changes: object) => ({
-    ...{ outcome: 'main-alone', mainDelayMs: null, startMs: 1000, endMs: 1001, connectionId: '176' },
+    outcome: 'main-alone',
+    mainDelayMs: null,
+    startMs: 1000,
+    endMs: 1001,
+    connectionId: '176',
     ...changes,
   });
   const WAITED =

@@ -154,7 +154,10 @@ export const leftPathway: Diagnostic = {
 function stayFound({ id, atMs, main, pathway, backMs }: Stay): Finding {
   const end = backMs === null ? 'it has not returned since' : `it returned ${lasting(backMs - atMs)} later`;
   return {
-    ...{ id: `${ID}:${id}`, severity: 'note', fix: null, atMs },
+    id: `${ID}:${id}`,
+    severity: 'note',
+    fix: null,
+    atMs,
     sentence: `Steering left the pathway ${cut(main)} for ${cut(pathway)} at ${lasting(atMs)} of the session; ${end}`,
   };
 }
@@ -164,7 +167,10 @@ const restOf = (count: number, main: string): Finding[] =>
     ? []
     : [
         {
-          ...{ id: `${ID}:more`, severity: 'note', fix: null, atMs: null },
+          id: `${ID}:more`,
+          severity: 'note',
+          fix: null,
+          atMs: null,
           sentence: `Steering left the pathway ${cut(main)} ${formatCount(count, 'more time')}`,
         },
       ];

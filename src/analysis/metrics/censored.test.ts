@@ -14,8 +14,15 @@ const shown = ({ value, lowerBound }: Measured): string => `${lowerBound ? '≥ 
 
 const error = (atMs: number, code: string): SessionEvent =>
   ({
-    ...{ kind: 'error', id: 'x', atMs, source: 'player', code, message: 'Gone.', fatal: true },
-    ...{ requestId: null, missing: { requestId: 'not-applicable' } },
+    kind: 'error',
+    id: 'x',
+    atMs,
+    source: 'player',
+    code,
+    message: 'Gone.',
+    fatal: true,
+    requestId: null,
+    missing: { requestId: 'not-applicable' },
   }) as EventOf<'error'>;
 const openSeek = (atMs: number): SessionEvent =>
   ({ ...sought(atMs, null), missing: { waitMs: 'in-flight' } }) as SessionEvent;

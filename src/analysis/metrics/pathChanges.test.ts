@@ -11,7 +11,7 @@ const of = (id: string, log: SessionLog) => pick(metrics, id).of(log);
 
 /** A media request from one moment to another; `exampleSession` gives the first event the id x1. */
 const media = (startMs: number, endMs: number, changes: Partial<RequestEvent> = {}): SessionEvent =>
-  exampleRequest({ ...{ atMs: startMs, startMs, lastByteMs: endMs, endMs }, ...changes });
+  exampleRequest({ atMs: startMs, startMs, lastByteMs: endMs, endMs, ...changes });
 
 const FAILED = { outcome: 'network-error', status: null, lastByteMs: null } as const;
 
@@ -32,8 +32,14 @@ function session(
   { addresses = [], gapMs, ports = [], mtus = {}, connections = {} }: Changed,
 ): SessionLog {
   const carried = Object.entries(connections).map(([number, connectionId]): SessionEvent => ({
-    ...{ kind: 'transport', id: 't', atMs: 0, requestId: `x${number}`, source: 'netlog' },
-    ...{ races: [], connectionId, missing: {} },
+    kind: 'transport',
+    id: 't',
+    atMs: 0,
+    requestId: `x${number}`,
+    source: 'netlog',
+    races: [],
+    connectionId,
+    missing: {},
   }));
   const log = linked(exampleSession([...events, ...carried]), []);
   const at = (atMs: number): number => log.clock.startedAtUnixMs + atMs;
@@ -44,7 +50,8 @@ function session(
       linkRun: {
         ...log.environment.linkRun!,
         addressChanges: addresses.map((atMs) => ({
-          ...{ atUnixMs: at(atMs), address: '10.1.1.3' },
+          atUnixMs: at(atMs),
+          address: '10.1.1.3',
           ...(gapMs !== undefined && { lostAtUnixMs: at(atMs - gapMs) }),
         })),
         udpPortChanges: ports.map((atMs) => ({ atUnixMs: at(atMs), flows: 1 })),
@@ -95,7 +102,8 @@ describe('the time to recover', () => {
   test('begins with the loss of the address, also where another one comes after a gap', () => {
     const events = [media(1000, 2000), media(9500, 10_100, FAILED), media(11_100, 11_200, FAILED)];
     const log = session([...events, media(13_500, 14_000)], {
-      ...{ addresses: [13_000], gapMs: 3000 },
+      addresses: [13_000],
+      gapMs: 3000,
       connections: { 1: '5', 2: '7', 3: '9', 4: '9' },
     });
     expect(of('recovery-time', log).value).toBe(4000);

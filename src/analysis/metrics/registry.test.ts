@@ -277,14 +277,17 @@ function segment(atMs: number, changes: Partial<RequestEvent>): SessionEvent {
 function reported(requestId: string | null): SessionEvent {
   const race = { mainDelayMs: null, startMs: 60_000, endMs: 65_000 };
   const connection = {
-    ...{
-      transport: 'quic' as const,
-      startMs: 0,
-      handshakeMs: 40,
-      zeroRtt: 'AttemptedAndSucceeded',
-      resumed: null,
-    },
-    ...{ packetsSent: 9, packetsReceived: 9, packetsLost: 0, endMs: null, close: null, closedByPeer: null },
+    transport: 'quic' as const,
+    startMs: 0,
+    handshakeMs: 40,
+    zeroRtt: 'AttemptedAndSucceeded',
+    resumed: null,
+    packetsSent: 9,
+    packetsReceived: 9,
+    packetsLost: 0,
+    endMs: null,
+    close: null,
+    closedByPeer: null,
   };
   return {
     kind: 'transport',

@@ -34,9 +34,19 @@ function samples(fromMs: number, toMs: number, rate: number, playheadMs = 0): Se
 /** As the ladder of a period reads, ascending. */
 const ladder = (atMs: number, periodId: string, segmentMs: number, ...bitratesKbps: number[]): SessionEvent =>
   ({
-    ...{ kind: 'ladder', id: 'x', atMs, mediaType: 'video', periodId, language: null, segmentMs },
+    kind: 'ladder',
+    id: 'x',
+    atMs,
+    mediaType: 'video',
+    periodId,
+    language: null,
+    segmentMs,
     rungs: bitratesKbps.map((bitrateKbps, index) => ({
-      ...{ representationId: `${periodId}-${index}`, bitrateKbps, width: null, height: null, codecs: '' },
+      representationId: `${periodId}-${index}`,
+      bitrateKbps,
+      width: null,
+      height: null,
+      codecs: '',
     })),
     missing: { language: 'not-sent' },
   }) as EventOf<'ladder'>;

@@ -15,7 +15,7 @@ const OPEN: Partial<RequestEvent> = { outcome: 'in-flight', lastByteMs: null, en
 /** A media request that runs for half a second. */
 const media = (atMs: number, pathway: string, changes: Partial<RequestEvent> = {}): SessionEvent => {
   const endMs = atMs + 500;
-  return exampleRequest({ ...{ atMs, startMs: atMs, lastByteMs: endMs, endMs, pathway }, ...changes });
+  return exampleRequest({ atMs, startMs: atMs, lastByteMs: endMs, endMs, pathway, ...changes });
 };
 const session = (...events: SessionEvent[]): SessionLog =>
   steered(exampleSession([choice(400, 'main'), ...events]));

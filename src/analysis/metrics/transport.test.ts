@@ -70,7 +70,8 @@ test('no throughput is below the bitrate that was played, however much of it aud
   const events = Array.from({ length: 30 }, (_, index) =>
     (['video', 'audio'] as const).map((mediaType) =>
       segment(1000 + 2000 * index, [10, 1890], {
-        ...{ mediaType, mediaDurationMs: 2000 },
+        mediaType,
+        mediaDurationMs: 2000,
         receivedBytes: (playedKbps[mediaType] * 2000) / 8,
       }),
     ),
@@ -184,7 +185,9 @@ test('the throughput of a connection: its own busy time, by the best source that
   });
   const apart = [over('x1', 'netlog', '7'), over('x2', 'netlog', '8')];
   expect(of('connection-throughput', [...two, ...apart])).toEqual({
-    ...{ value: 80, note: 'Media came over 2 connections.', by: { h2: 80 } },
+    value: 80,
+    note: 'Media came over 2 connections.',
+    by: { h2: 80 },
   });
   const together = [over('x1', 'devtools', '7'), over('x2', 'devtools', '7')];
   expect(of('connection-throughput', [...two, ...together]).value).toBe(160);
@@ -201,8 +204,16 @@ test('the throughput of a connection: its own busy time, by the best source that
 
 test('a segment in ranges counts for no connection: it may have come over several', () => {
   const range = {
-    ...{ range: '0-999', status: 206, receivedBytes: 1000, protocol: 'h2', connectionReused: true },
-    ...{ startMs: 100, firstByteMs: 120, lastByteMs: 200, serverTiming: [], missing: {} },
+    range: '0-999',
+    status: 206,
+    receivedBytes: 1000,
+    protocol: 'h2',
+    connectionReused: true,
+    startMs: 100,
+    firstByteMs: 120,
+    lastByteMs: 200,
+    serverTiming: [],
+    missing: {},
   };
   const two = [
     segment(100, [20, 80], { ...h2, ranges: [range] }),
@@ -216,8 +227,17 @@ test('a segment in ranges counts for no connection: it may have come over severa
 const connected = (transport: 'quic' | 'tcp', handshakeMs: number | null, zeroRtt: string | null) =>
   reported({
     connection: {
-      ...{ transport, handshakeMs, zeroRtt, startMs: 0, resumed: null, endMs: null, close: null },
-      ...{ packetsSent: null, packetsReceived: null, packetsLost: null, closedByPeer: null },
+      transport,
+      handshakeMs,
+      zeroRtt,
+      startMs: 0,
+      resumed: null,
+      endMs: null,
+      close: null,
+      packetsSent: null,
+      packetsReceived: null,
+      packetsLost: null,
+      closedByPeer: null,
     },
   });
 
@@ -243,8 +263,15 @@ test('protocol overhead: bodies of all requests against the packets that came ov
   const over = (receivedWireBytes?: number, requests = found) => {
     const log = logOf(requests);
     const linkRun = {
-      ...{ network: 'n', seed: 1, phaseMs: 0, leadInMs: 0, startedAtUnixMs: 0, playDueAtUnixMs: 0 },
-      ...{ udpChanges: [], addressChanges: [], busyDrops: 0 },
+      network: 'n',
+      seed: 1,
+      phaseMs: 0,
+      leadInMs: 0,
+      startedAtUnixMs: 0,
+      playDueAtUnixMs: 0,
+      udpChanges: [],
+      addressChanges: [],
+      busyDrops: 0,
       ...(receivedWireBytes !== undefined && { receivedWireBytes }),
     };
     return pick(metrics, 'protocol-overhead').of({ ...log, environment: { ...log.environment, linkRun } });

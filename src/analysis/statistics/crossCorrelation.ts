@@ -53,7 +53,11 @@ export function crossCorrelation(
   const areMaximaApart = apart.length >= MIN_SHIFTS;
   return {
     value: {
-      ...{ maximum, lag, windows, shifts, areMaximaApart },
+      maximum,
+      lag,
+      windows,
+      shifts,
+      areMaximaApart,
       shareOfShiftsLarger: all.filter((each) => each > maximum).length / shifts,
       shiftMaxima: (areMaximaApart ? apart : all).sort((a, b) => a - b),
     },

@@ -71,7 +71,12 @@ describe('on running means of equal arms', () => {
         [[1], [2]],
       ]),
     ).toEqual({
-      ...{ givesVerdicts: false, alpha: 0.05, higher: 1, similar: 2, lower: 1, untested: 2 },
+      givesVerdicts: false,
+      alpha: 0.05,
+      higher: 1,
+      similar: 2,
+      lower: 1,
+      untested: 2,
       onEqualArms: { tested: 2, rejected: 0 },
     });
   });

@@ -32,8 +32,12 @@ export function runningMeansTest(
   const found = reported(pairs);
   const count = (wanted: number | null): number => found.filter((direction) => direction === wanted).length;
   return {
-    ...{ givesVerdicts: false, alpha },
-    ...{ higher: count(1), similar: count(0), lower: count(-1), untested: count(null) },
+    givesVerdicts: false,
+    alpha,
+    higher: count(1),
+    similar: count(0),
+    lower: count(-1),
+    untested: count(null),
     onEqualArms: { tested: equal.length, rejected: equal.filter((direction) => direction !== 0).length },
   };
 }

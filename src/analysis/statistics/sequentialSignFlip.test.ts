@@ -87,7 +87,9 @@ test('more values than all patterns are taken of: drawn patterns keep the level'
   const trials = 400;
   for (let trial = 0; trial < trials; trial++) {
     const looks = sequentialSignFlip(normals(20), looksAt([5, 10, 15, 20]), {
-      ...{ alpha: 0.05, seed: trial + 1, draws: 1000 },
+      alpha: 0.05,
+      seed: trial + 1,
+      draws: 1000,
     });
     if (looks.at(-1)!.isShown) rejected += 1;
   }

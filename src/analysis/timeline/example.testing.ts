@@ -43,7 +43,10 @@ export const livePlayback = (
   { latencyMs, rate = 1, errorMs }: { latencyMs: number; rate?: number; errorMs?: number },
 ): SessionEvent =>
   event('playback', atMs, {
-    ...{ state, playheadMs: atMs, playbackRate: rate, liveLatencyMs: latencyMs },
+    state,
+    playheadMs: atMs,
+    playbackRate: rate,
+    liveLatencyMs: latencyMs,
     ...(errorMs !== undefined && { liveLatencyErrorMs: errorMs }),
   });
 
@@ -91,7 +94,10 @@ export const choice = (
   changes: Partial<EventOf<'steering'>> = {},
 ): SessionEvent =>
   event('steering', atMs, {
-    ...{ policy: 'throughput', pathway, because: 'A probe says so.', values: {} },
+    policy: 'throughput',
+    pathway,
+    because: 'A probe says so.',
+    values: {},
     ...changes,
   });
 
@@ -101,7 +107,8 @@ export const steered = (log: SessionLog): SessionLog => ({
   environment: {
     ...log.environment,
     steering: {
-      ...{ policy: 'throughput', parameters: {} },
+      policy: 'throughput',
+      parameters: {},
       pathways: [
         { id: 'main', base: 'https://cdn.example', carries: 'any' },
         { id: 'tcp', base: 'https://tcp.cdn.example', carries: 'tcp' },
@@ -121,8 +128,15 @@ export const linked = (
     environment: {
       ...log.environment,
       linkRun: {
-        ...{ network: 'n', seed: 1, phaseMs: 0, leadInMs: 0, addressChanges: [], busyDrops: 0 },
-        ...{ startedAtUnixMs, playDueAtUnixMs: startedAtUnixMs, receivedWireBytes: 12_000_000 },
+        network: 'n',
+        seed: 1,
+        phaseMs: 0,
+        leadInMs: 0,
+        addressChanges: [],
+        busyDrops: 0,
+        startedAtUnixMs,
+        playDueAtUnixMs: startedAtUnixMs,
+        receivedWireBytes: 12_000_000,
         udpChanges: udp.map(([atMs, kbps]) => ({ atUnixMs: startedAtUnixMs + atMs, kbps })),
       },
     },
@@ -144,12 +158,20 @@ export const besideFlows = (log: SessionLog, flows: readonly FlowBeside[]): Sess
     environment: {
       ...log.environment,
       beside: {
-        ...{ load: `tcp-cubic:flows=${flows.length}`, secondsFromUnixMs: startedAtUnixMs },
+        load: `tcp-cubic:flows=${flows.length}`,
+        secondsFromUnixMs: startedAtUnixMs,
         flows: flows.map(({ fromMs, toMs, bytesBySecond }) => ({
-          ...{ transport: 'tcp', controller: 'cubic', initialWindowPackets: 10, paced: true },
-          ...{ receiveWindowBytes: 16_777_216, startedAtUnixMs: startedAtUnixMs + fromMs },
-          ...{ openedAtUnixMs: startedAtUnixMs + fromMs, endedAtUnixMs: startedAtUnixMs + toMs },
-          ...{ interruptions: [], bytesBySecond: [...bytesBySecond], missing: {} },
+          transport: 'tcp',
+          controller: 'cubic',
+          initialWindowPackets: 10,
+          paced: true,
+          receiveWindowBytes: 16_777_216,
+          startedAtUnixMs: startedAtUnixMs + fromMs,
+          openedAtUnixMs: startedAtUnixMs + fromMs,
+          endedAtUnixMs: startedAtUnixMs + toMs,
+          interruptions: [],
+          bytesBySecond: [...bytesBySecond],
+          missing: {},
         })),
       },
     },
@@ -164,7 +186,9 @@ export const besidePlayers = (
 ): SessionLog => {
   const beside = log.environment.beside ?? besideFlows(log, []).environment.beside!;
   const players = bitrates.map((bitrateKbpsBySecond, index) => ({
-    ...{ log: `x.beside-${index + 1}.json`, rule: 'bola', transport: 'h2' },
+    log: `x.beside-${index + 1}.json`,
+    rule: 'bola',
+    transport: 'h2',
     bitrateKbpsBySecond: [...bitrateKbpsBySecond],
     bytesBySecond: bitrateKbpsBySecond.map((kbps) => 125 * (kbps ?? 0)),
   }));
@@ -257,6 +281,10 @@ export const stalledSession = exampleSession([
 /** A request whose first byte came after 100 ms and its last one after 300 ms. */
 export const request = (atMs: number, changes: Partial<RequestEvent> = {}): RequestEvent =>
   exampleRequest({
-    ...{ atMs, startMs: atMs, firstByteMs: atMs + 100, lastByteMs: atMs + 300, endMs: atMs + 300 },
+    atMs,
+    startMs: atMs,
+    firstByteMs: atMs + 100,
+    lastByteMs: atMs + 300,
+    endMs: atMs + 300,
     ...changes,
   });

@@ -9,7 +9,8 @@ test.each([
   const log = linked(exampleSession([]), []);
   const at = (sessionMs: number): number => log.clock.startedAtUnixMs + sessionMs;
   const change = {
-    ...{ atUnixMs: at(13_000), address: '10.1.1.3' },
+    atUnixMs: at(13_000),
+    address: '10.1.1.3',
     ...(lostMs !== null && { lostAtUnixMs: at(lostMs) }),
   };
   const linkRun = { ...log.environment.linkRun!, addressChanges: [change] };

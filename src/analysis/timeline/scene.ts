@@ -78,8 +78,11 @@ const mtuMarks = (changes: NonNullable<LinkRun['mtuChanges']>, zeroUnixMs: numbe
     const next = changes[index + 1];
     return [
       {
-        ...{ atMs: atUnixMs - zeroUnixMs, toMs: next ? next.atUnixMs - zeroUnixMs : null },
-        ...{ kind: 'mtu', kbps: null, words: `MTU ${bytes}${blackHole ? ', no ICMP' : ''}` },
+        atMs: atUnixMs - zeroUnixMs,
+        toMs: next ? next.atUnixMs - zeroUnixMs : null,
+        kind: 'mtu',
+        kbps: null,
+        words: `MTU ${bytes}${blackHole ? ', no ICMP' : ''}`,
       },
     ];
   });
@@ -94,7 +97,9 @@ function flowMarks(flows: readonly BesideFlow[], zeroUnixMs: number): LinkMark[]
   return [...groups.values()].map((group) => ({
     atMs: Math.min(...group.map(({ startedAtUnixMs }) => startedAtUnixMs)) - zeroUnixMs,
     toMs: Math.max(...group.map(({ endedAtUnixMs }) => endedAtUnixMs)) - zeroUnixMs,
-    ...{ kind: 'beside', kbps: null, words: `${formatFlows(group)} beside` },
+    kind: 'beside',
+    kbps: null,
+    words: `${formatFlows(group)} beside`,
   }));
 }
 
@@ -116,7 +121,9 @@ function playerMarks(beside: BesideRun | undefined, zeroUnixMs: number): LinkMar
     {
       atMs: atMs + 1000 * Math.max(0, Math.min(...first)),
       toMs: atMs + 1000 * Math.max(...players.map(({ bytesBySecond }) => bytesBySecond.length)),
-      ...{ kind: 'beside', kbps: null, words: `${formatCount(players.length, 'player')} beside` },
+      kind: 'beside',
+      kbps: null,
+      words: `${formatCount(players.length, 'player')} beside`,
     },
   ];
 }

@@ -51,7 +51,9 @@ export const sharedLink = oncePerLog((log): SharedLink | null => {
   const lastingMs = totalMs(shared);
   if (lastingMs <= 0) return null;
   const viewed = timings.map(({ firstByteMs, lastByteMs, sizeBytes }) => ({
-    ...{ fromMs: firstByteMs, toMs: lastByteMs, sizeBytes },
+    fromMs: firstByteMs,
+    toMs: lastByteMs,
+    sizeBytes,
   }));
   const receivedBy = (isPlayer: boolean): Received[] =>
     users
@@ -133,7 +135,9 @@ export function playedBySecond(
 ): { bitrateKbpsBySecond: (number | null)[]; bytesBySecond: number[] } {
   const zeroMs = fromUnixMs - log.clock.startedAtUnixMs;
   const received = mediaTimings(log).map(({ firstByteMs, lastByteMs, sizeBytes }) => ({
-    ...{ fromMs: firstByteMs, toMs: lastByteMs, sizeBytes },
+    fromMs: firstByteMs,
+    toMs: lastByteMs,
+    sizeBytes,
   }));
   return {
     bitrateKbpsBySecond: bitratesAt(

@@ -20,8 +20,14 @@ export function transferRequest(
   const transfer = { stream: 0, object: 0, sizeBytes: 1_000_000, part: 0, parts: 1, ...place };
   return exampleRequest({
     id: `t${transfer.stream}-${transfer.object}-${transfer.part}`,
-    ...{ type: 'probe', mediaType: null, transfer },
-    ...{ atMs: startMs, startMs, firstByteMs, lastByteMs, endMs: lastByteMs },
+    type: 'probe',
+    mediaType: null,
+    transfer,
+    atMs: startMs,
+    startMs,
+    firstByteMs,
+    lastByteMs,
+    endMs: lastByteMs,
     receivedBytes: transfer.sizeBytes / transfer.parts,
     ...changes,
   });

@@ -49,7 +49,10 @@ function objectOf(requests: readonly RequestEvent[]): TransferredObject | null {
   const isKnown = [starts, firsts, lasts].every(({ length }) => length === parts);
   if (!isWhole || !isKnown || requests.some(({ outcome }) => outcome !== 'ok')) return null;
   return {
-    ...{ stream, object, sizeBytes, requests },
+    stream,
+    object,
+    sizeBytes,
+    requests,
     startMs: Math.min(...starts),
     firstByteMs: Math.min(...firsts),
     lastByteMs: Math.max(...lasts),

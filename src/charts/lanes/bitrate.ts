@@ -123,8 +123,16 @@ function offScale(rows: Rows, view: View, topMbps: number): TextsMark {
 }
 
 const labelAt = (atMs: number, y: number, text: string): TextItem => ({
-  ...{ atMs, axis: 'left', y, text, tone: 'ink-2' },
-  ...{ strong: false, align: 'left', dxPx: 2, dyPx: 9, badge: null },
+  atMs,
+  axis: 'left',
+  y,
+  text,
+  tone: 'ink-2',
+  strong: false,
+  align: 'left',
+  dxPx: 2,
+  dyPx: 9,
+  badge: null,
 });
 
 /** A step that holds until now. Values above the axis run along its top edge, and `offScale` says how high they are. */

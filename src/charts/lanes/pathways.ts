@@ -101,17 +101,31 @@ function line(steps: readonly SteeringStep[], names: readonly string[], view: Vi
   const rows = {
     times: points.map(({ atMs }) => atMs),
     values: points.map(({ pathway }) => names.indexOf(pathway)),
-    ...{ from: 0, to: points.length },
+    from: 0,
+    to: points.length,
   };
   return {
     kind: 'line',
     axis: 'left',
     ...thinPoints(rows, view),
-    ...{ tone: 'ink', widthPx: 2, dash: [], step: true, fill: false, halo: false },
+    tone: 'ink',
+    widthPx: 2,
+    dash: [],
+    step: true,
+    fill: false,
+    halo: false,
   };
 }
 
 const sign = ({ atMs }: SteeringStep, y: number, text: string): TextItem => ({
-  ...{ atMs, axis: 'left', y, text, tone: 'ink-2', strong: true, align: 'center' },
-  ...{ dxPx: 0, dyPx: -1, badge: null },
+  atMs,
+  axis: 'left',
+  y,
+  text,
+  tone: 'ink-2',
+  strong: true,
+  align: 'center',
+  dxPx: 0,
+  dyPx: -1,
+  badge: null,
 });

@@ -158,8 +158,13 @@ function dots({ table, protocol }: PathSeries, view: View, { column, factor }: P
     return Number.isNaN(reported) ? null : reported;
   };
   const rows = {
-    ...{ table, name: `dot ${column}`, times: table.columns.atMs, value, protocol: () => protocol },
-    ...{ from: rowAfter(table, view.fromMs), to: rowAfter(table, Math.min(view.toMs, view.nowMs)) },
+    table,
+    name: `dot ${column}`,
+    times: table.columns.atMs,
+    value,
+    protocol: () => protocol,
+    from: rowAfter(table, view.fromMs),
+    to: rowAfter(table, Math.min(view.toMs, view.nowMs)),
   };
   return thinDots(rows, view, { radiusPx: 2.2, hollow: false });
 }

@@ -60,7 +60,8 @@ function shared(): SessionLog {
 function withMtu(): SessionLog {
   const log = linked(exampleSession(EVENTS), []);
   const change = (atMs: number, bytes: number, blackHole = false) => ({
-    ...{ atUnixMs: log.clock.startedAtUnixMs + atMs, bytes },
+    atUnixMs: log.clock.startedAtUnixMs + atMs,
+    bytes,
     ...(blackHole && { blackHole }),
   });
   const mtuChanges = [change(10_000, 1390), change(30_000, 1280, true), change(50_000, 1500)];

@@ -11,7 +11,10 @@ import { thinSpans, thinTimes } from '../marks/thinning.ts';
 const VIEWER = 0;
 const NETWORK = 1;
 const BANDS = {
-  ...{ mtu: NETWORK - 0.42, udp: NETWORK - 0.14, tcp: NETWORK + 0.14, beside: NETWORK + 0.42 },
+  mtu: NETWORK - 0.42,
+  udp: NETWORK - 0.14,
+  tcp: NETWORK + 0.14,
+  beside: NETWORK + 0.42,
 } as const;
 
 const PAUSED = STATES.indexOf('paused');
@@ -38,7 +41,8 @@ export const viewerAndNetwork: Chart = {
       sentence: `The viewer: ${formatCount(seeks.length, 'seek')} and ${formatCount(pauses(series, view.nowMs).length, 'pause')} so far. The network: ${formatAll(linkUntil(series, view.nowMs), view.nowMs)}.`,
       left: {
         scale: 'linear',
-        ...{ bottom: NETWORK + 0.6, top: VIEWER - 0.6 },
+        bottom: NETWORK + 0.6,
+        top: VIEWER - 0.6,
         ticks: [
           { value: VIEWER, label: 'viewer', line: true },
           { value: NETWORK, label: 'network', line: true },
@@ -55,7 +59,8 @@ export const viewerAndNetwork: Chart = {
     );
     return [
       {
-        ...{ glyph: null, label: 'limit' },
+        glyph: null,
+        label: 'limit',
         value: limits.map(formatShort).join(', ') || 'none',
         chars: 16,
       },
@@ -68,8 +73,10 @@ export const viewerAndNetwork: Chart = {
       ...seekTimes(series, series.lastMs).map(({ atMs }) => byViewer('seek', atMs)),
       ...pauses(series, series.lastMs).map(({ fromMs }) => byViewer('pause', fromMs)),
       ...series.scene.link.map((mark) => ({
-        ...{ atMs: mark.atMs, untilMs: endOf(mark) },
-        ...{ who: 'network', what: formatLink(mark, series.lastMs) },
+        atMs: mark.atMs,
+        untilMs: endOf(mark),
+        who: 'network',
+        what: formatLink(mark, series.lastMs),
       })),
     ]
       .filter((row) => row.untilMs >= fromMs && row.atMs <= toMs)
@@ -161,7 +168,14 @@ function bands(
     view,
   );
   return {
-    ...{ kind: 'line', axis: 'left', tone, widthPx: 6, dash: [], step: false, fill: false, halo: false },
+    kind: 'line',
+    axis: 'left',
+    tone,
+    widthPx: 6,
+    dash: [],
+    step: false,
+    fill: false,
+    halo: false,
     xs: shown.flatMap(({ fromMs, toMs }) => {
       const endMs = Math.min(toMs, view.toMs);
       return [Math.max(fromMs, view.fromMs), endMs, endMs];
@@ -171,8 +185,16 @@ function bands(
 }
 
 const text = (atMs: number, y: number, words: string): TextItem => ({
-  ...{ atMs, axis: 'left', y, text: words, tone: 'ink-2', strong: true },
-  ...{ align: y === VIEWER ? 'center' : 'left', dxPx: y === VIEWER ? 0 : 4, dyPx: -1, badge: null },
+  atMs,
+  axis: 'left',
+  y,
+  text: words,
+  tone: 'ink-2',
+  strong: true,
+  align: y === VIEWER ? 'center' : 'left',
+  dxPx: y === VIEWER ? 0 : 4,
+  dyPx: -1,
+  badge: null,
 });
 
 const TRANSPORTS: Readonly<Record<string, string>> = { udp: 'UDP', tcp: 'TCP' };

@@ -42,7 +42,8 @@ export function createLaneView(chart: Chart, actions: LaneActions): LaneView {
   const drawn = createLaneChart(parts.canvas, 1);
   let size = '';
   const placed = ({ atMs, msPerPx, clientY }: LanePoint) => ({
-    ...{ atMs, msPerPx },
+    atMs,
+    msPerPx,
     y: drawn.valueAt(clientY - parts.plot.getBoundingClientRect().top),
   });
   return {

@@ -34,7 +34,10 @@ export const decisions = tableOf<DecisionEvent>({
     column('estimateKbps', 'number', 'throughput estimate of the player'),
     column('tookMs', 'number', 'time that the rules took to decide'),
     {
-      ...{ name: 'missing', type: 'text', unit: '', meaning: 'why fields are unknown: field=reason …' },
+      name: 'missing',
+      type: 'text',
+      unit: '',
+      meaning: 'why fields are unknown: field=reason …',
       of: ({ missing }) => formatReasons(missing),
     },
   ],

@@ -62,7 +62,10 @@ export const requests = tableOf<RequestEvent>({
     column('cmsdStatic', 'text', 'CMSD-Static (CTA-5006), verbatim'),
     column('cmsdDynamic', 'text', 'CMSD-Dynamic (CTA-5006), verbatim'),
     {
-      ...{ name: 'missing', type: 'text', unit: '', meaning: 'why fields are unknown: field=reason …' },
+      name: 'missing',
+      type: 'text',
+      unit: '',
+      meaning: 'why fields are unknown: field=reason …',
       of: ({ missing }) => formatReasons(missing),
     },
   ],

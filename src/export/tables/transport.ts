@@ -26,7 +26,10 @@ interface Sample {
 }
 
 const column = (name: keyof Sample, type: CellType, meaning: string): SourceColumn<Sample> => ({
-  ...{ name, type, unit: unitIn(name), meaning },
+  name,
+  type,
+  unit: unitIn(name),
+  meaning,
   of: (sample) => cellOf(sample[name]),
 });
 
@@ -65,8 +68,10 @@ const originSamples = (log: SessionLog): Sample[] =>
   eventsOf(log, 'transport').flatMap(({ connectionId, origin }) =>
     (origin?.samples ?? []).map((sample) => ({
       ...sample,
-      ...{ source: 'origin', connection: connectionId },
-      ...{ protocol: origin!.protocol, controller: origin!.controller },
+      source: 'origin',
+      connection: connectionId,
+      protocol: origin!.protocol,
+      controller: origin!.controller,
     })),
   );
 
@@ -87,12 +92,18 @@ interface RaceRow {
 }
 
 const ofEvent = (name: 'requestId' | 'source', meaning: string): SourceColumn<RaceRow> => ({
-  ...{ name, type: 'text', unit: '', meaning },
+  name,
+  type: 'text',
+  unit: '',
+  meaning,
   of: ({ event }) => event[name],
 });
 
 const ofRace = (name: keyof Race, type: CellType, meaning: string): SourceColumn<RaceRow> => ({
-  ...{ name, type, unit: unitIn(name), meaning },
+  name,
+  type,
+  unit: unitIn(name),
+  meaning,
   of: ({ race }) => cellOf(race[name]),
 });
 
@@ -106,17 +117,18 @@ export const races = tableOf<RaceRow>({
     ofEvent('requestId', 'the request; empty for entries on broken Alt-Svc'),
     ofEvent('source', 'devtools, netlog or origin'),
     {
-      ...{ name: 'place', type: 'integer', unit: '', meaning: '0 for the first race of the request' },
+      name: 'place',
+      type: 'integer',
+      unit: '',
+      meaning: '0 for the first race of the request',
       of: ({ place }) => place,
     },
     ofRace('outcome', 'text', 'outcome, as named by its source'),
     {
-      ...{
-        name: 'connectionId',
-        type: 'text',
-        unit: '',
-        meaning: 'the connection that resulted from the race',
-      },
+      name: 'connectionId',
+      type: 'text',
+      unit: '',
+      meaning: 'the connection that resulted from the race',
       of: ({ event, race }) => race.connectionId ?? event.connectionId,
     },
     ofRace('mainDelayMs', 'number', 'how long TCP had to wait at first'),

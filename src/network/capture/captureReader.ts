@@ -231,7 +231,9 @@ function packetOf(
       atByte,
     );
   return {
-    ...{ atUnixMs, linkType: from.linkType, interfaceNumber: number },
+    atUnixMs,
+    linkType: from.linkType,
+    interfaceNumber: number,
     bytes: bytesOf(block, HEADER, captured),
     lengthBytes: block.getUint32(16, little),
   };

@@ -3,7 +3,12 @@ import { createFlowRates, MAX_INTERVALS, tracePieces } from './flowRates.ts';
 import type { IpPacket } from './ipPacket.ts';
 
 const packet = (source: string, ipBytes: number, changes: Partial<IpPacket> = {}): IpPacket => ({
-  ...{ source, destination: 'viewer', protocol: 'udp', ports: [443, 5000], ipBytes, seenOn: '0 ' },
+  source,
+  destination: 'viewer',
+  protocol: 'udp',
+  ports: [443, 5000],
+  ipBytes,
+  seenOn: '0 ',
   copyHash: null,
   ...changes,
 });
@@ -17,8 +22,16 @@ test('who sent most to whom comes first; all its flows are one', () => {
   rates.add(1370, packet('a', 100, { destination: 'somebody' }));
   const [first, second, third] = rates.senders();
   expect({ ...first, bytesByInterval: first!.bytesByInterval() }).toEqual({
-    ...{ name: 'a to viewer', packets: 3, ipBytes: 1240, tcpBytes: 700, udpBytes: 500, flows: 2 },
-    ...{ firstUnixMs: 1000, lastUnixMs: 1350, repeatedPackets: 0, bytesByInterval: [1200, 0, 0, 40] },
+    name: 'a to viewer',
+    packets: 3,
+    ipBytes: 1240,
+    tcpBytes: 700,
+    udpBytes: 500,
+    flows: 2,
+    firstUnixMs: 1000,
+    lastUnixMs: 1350,
+    repeatedPackets: 0,
+    bytesByInterval: [1200, 0, 0, 40],
     copiedPackets: 0,
   });
   expect([second!.name, third!.name]).toEqual(['b to viewer', 'a to somebody']);

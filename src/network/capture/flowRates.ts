@@ -117,12 +117,17 @@ function addTo(
   const flow = flows.get(key) ?? { protocol, ports, seen: new Map<string, Seen>() };
   flows.set(key, flow);
   const seen = flow.seen.get(seenOn) ?? {
-    ...{ lastUnixMs: firstUnixMs, first: noBytes(), again: noBytes(), isCopy: createCopies() },
+    lastUnixMs: firstUnixMs,
+    first: noBytes(),
+    again: noBytes(),
+    isCopy: createCopies(),
   };
   flow.seen.set(seenOn, seen);
   seen.lastUnixMs = Math.max(seen.lastUnixMs, atUnixMs);
   addBytes(copyHash !== null && seen.isCopy(copyHash, atUnixMs) ? seen.again : seen.first, {
-    ...{ packets: 1, ipBytes, byInterval: [[interval, ipBytes]] },
+    packets: 1,
+    ipBytes,
+    byInterval: [[interval, ipBytes]],
   });
 }
 
@@ -172,10 +177,16 @@ function senderOf(name: string, { firstUnixMs, flows }: Count, intervalMs: numbe
     counted.reduce((total, each) => total + (of && each.protocol !== of ? 0 : each[field]), 0);
   const lastUnixMs = counted.reduce((last, each) => Math.max(last, each.lastUnixMs), firstUnixMs);
   return {
-    ...{ name, packets: sum('packets'), ipBytes: sum('ipBytes') },
-    ...{ repeatedPackets: sum('repeated'), copiedPackets: sum('copies') },
-    ...{ tcpBytes: sum('ipBytes', 'tcp'), udpBytes: sum('ipBytes', 'udp') },
-    ...{ flows: counted.filter(({ ports }) => ports).length, firstUnixMs, lastUnixMs },
+    name,
+    packets: sum('packets'),
+    ipBytes: sum('ipBytes'),
+    repeatedPackets: sum('repeated'),
+    copiedPackets: sum('copies'),
+    tcpBytes: sum('ipBytes', 'tcp'),
+    udpBytes: sum('ipBytes', 'udp'),
+    flows: counted.filter(({ ports }) => ports).length,
+    firstUnixMs,
+    lastUnixMs,
     bytesByInterval() {
       const bytes = new Array<number>(Math.floor((lastUnixMs - firstUnixMs) / intervalMs) + 1).fill(0);
       for (const { byInterval } of counted)

@@ -7,20 +7,31 @@ const V6 = { from: '2001:db8::7', to: 'fe80::1:0:0:2' };
 
 const packetOf = (frame: readonly number[], linkType = 1, captured = frame.length) =>
   ipPacketOf({
-    ...{ atUnixMs: 0, linkType, interfaceNumber: 2, lengthBytes: frame.length },
+    atUnixMs: 0,
+    linkType,
+    interfaceNumber: 2,
+    lengthBytes: frame.length,
     bytes: Uint8Array.from(frame.slice(0, captured)),
   });
 
 describe('the headers of a packet', () => {
   test('say addresses, transport, ports and the length of the whole packet', () => {
     expect(packetOf(madeEthernet(madeIp(V4)))).toEqual({
-      ...{ source: '203.0.113.7', destination: '10.0.0.2', protocol: 'udp' },
-      ...{ ports: [443, 50_000], ipBytes: 120, seenOn: '2 ' },
+      source: '203.0.113.7',
+      destination: '10.0.0.2',
+      protocol: 'udp',
+      ports: [443, 50_000],
+      ipBytes: 120,
+      seenOn: '2 ',
       copyHash: expect.any(Number),
     });
     expect(packetOf(madeEthernet(madeIp({ ...V6, protocol: 6, ports: [80, 1] })))).toEqual({
-      ...{ source: '2001:db8::7', destination: 'fe80::1:0:0:2', protocol: 'tcp' },
-      ...{ ports: [80, 1], ipBytes: 140, seenOn: '2 ' },
+      source: '2001:db8::7',
+      destination: 'fe80::1:0:0:2',
+      protocol: 'tcp',
+      ports: [80, 1],
+      ipBytes: 140,
+      seenOn: '2 ',
       copyHash: expect.any(Number),
     });
   });
@@ -96,11 +107,14 @@ describe('the headers of a packet', () => {
       return packet;
     };
     expect(packetOf(withHeader(0, [17, 0, 0, 0, 0, 0, 0, 0]), 101)).toMatchObject({
-      ...{ protocol: 'udp', ports: [443, 50_000], ipBytes: 56 },
+      protocol: 'udp',
+      ports: [443, 50_000],
+      ipBytes: 56,
     });
     expect(packetOf(withHeader(44, [17, 0, 0, 1, 0, 0, 0, 9]), 101)).toMatchObject({ ports: [443, 50_000] });
     expect(packetOf(withHeader(44, [17, 0, 0, 8, 0, 0, 0, 9]), 101)).toMatchObject({
-      ...{ protocol: 'udp', ports: null },
+      protocol: 'udp',
+      ports: null,
     });
   });
 

@@ -103,7 +103,9 @@ function ipv4(packet: DataView, frameBytes: number): Headers | null {
   const isFirst = (packet.getUint16(6) & 0x1fff) === 0;
   const address = (at: number): string => [0, 1, 2, 3].map((place) => packet.getUint8(at + place)).join('.');
   return {
-    ...{ source: address(12), destination: address(16), ipBytes: packet.getUint16(2) || frameBytes },
+    source: address(12),
+    destination: address(16),
+    ipBytes: packet.getUint16(2) || frameBytes,
     ...transportOf(packet, { protocol: packet.getUint8(9), at: headerBytes, isFirst }),
     copyHash: copyHashOf(packet, headerBytes, IPV4_CHANGED),
   };
@@ -147,7 +149,8 @@ function ipv6(packet: DataView, frameBytes: number): Headers | null {
   }
   const payloadBytes = packet.getUint16(4);
   return {
-    ...{ source: ipv6Address(packet, 8), destination: ipv6Address(packet, 24) },
+    source: ipv6Address(packet, 8),
+    destination: ipv6Address(packet, 24),
     ipBytes: payloadBytes > 0 ? HEADER_BYTES + payloadBytes : frameBytes,
     ...transportOf(packet, { protocol, at, isFirst }),
     copyHash: copyHashOf(packet, at, IPV6_CHANGED),

@@ -75,16 +75,36 @@ type Kbps = 'wifiKbps' | 'cellularKbps';
 type Rtt = 'wifiRttMs' | 'cellularRttMs';
 
 const kbps = <Id extends Kbps>(id: Id, word: string, usual: number): FamilyParameter<Id> => ({
-  ...{ id, word, min: 8, max: 100_000, scale: 'log', step: 1, usual, count: 1 },
+  id,
+  word,
+  min: 8,
+  max: 100_000,
+  scale: 'log',
+  step: 1,
+  usual,
+  count: 1,
 });
 
 const rtt = <Id extends Rtt>(id: Id, usual: number): FamilyParameter<Id> => ({
-  ...{ id, word: 'rtt', min: 1, max: 5000, scale: 'log', step: 1, usual, count: 1 },
+  id,
+  word: 'rtt',
+  min: 1,
+  max: 5000,
+  scale: 'log',
+  step: 1,
+  usual,
+  count: 1,
 });
 
 /** A change that comes later by less than the 60 s to the next one still comes before it. */
 const LATER: FamilyParameter<'laterSeconds'> = {
-  ...{ id: 'laterSeconds', word: 'later', min: 0, max: 50, scale: 'linear', step: 0.1, usual: 0 },
+  id: 'laterSeconds',
+  word: 'later',
+  min: 0,
+  max: 50,
+  scale: 'linear',
+  step: 0.1,
+  usual: 0,
   count: SWITCHES_SECONDS.length,
 };
 

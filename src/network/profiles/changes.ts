@@ -26,14 +26,20 @@ function changing(
   const changesOf = Array.isArray(change) ? (change as readonly [Change, Change]) : [change, change];
   const bounds = [0, ...CHANGES_SECONDS, END_SECONDS];
   const steps = [0, ...CHANGES_SECONDS].map((fromSeconds, index): ProfileStep => ({
-    ...{ durationMs: (bounds[index + 1]! - fromSeconds) * 1000, downKbps: pathKbps, upKbps: null, rttMs },
-    ...{ lossDown: 0, lossUp: 0 },
+    durationMs: (bounds[index + 1]! - fromSeconds) * 1000,
+    downKbps: pathKbps,
+    upKbps: null,
+    rttMs,
+    lossDown: 0,
+    lossUp: 0,
     ...(index > 0 && changesOf[index - 1]),
   }));
   return {
     ...about,
     paper: 'Ours: whether a connection survives, and what the player notices',
-    ...{ steps, repeat: false, queue: { kind: 'droptail', packets: 100 } },
+    steps,
+    repeat: false,
+    queue: { kind: 'droptail', packets: 100 },
   };
 }
 
@@ -81,7 +87,14 @@ function gapChange(gapSeconds: number): Change {
 }
 
 const RTT: FamilyParameter<'rttMs'> = {
-  ...{ id: 'rttMs', word: 'rtt', min: 1, max: 5000, scale: 'log', step: 1, usual: 50, count: 1 },
+  id: 'rttMs',
+  word: 'rtt',
+  min: 1,
+  max: 5000,
+  scale: 'log',
+  step: 1,
+  usual: 50,
+  count: 1,
 };
 
 const familyOf = (about: Pick<Profile, 'id' | 'label'>, change: Change): ProfileFamily<keyof Path> => ({
@@ -91,16 +104,14 @@ const familyOf = (about: Pick<Profile, 'id' | 'label'>, change: Change): Profile
 });
 
 const GAP_LENGTH: FamilyParameter<'gapSeconds'> = {
-  ...{
-    id: 'gapSeconds',
-    word: 'gap',
-    min: 0.1,
-    max: 40,
-    scale: 'log',
-    step: 0.1,
-    usual: GAP_SECONDS,
-    count: 1,
-  },
+  id: 'gapSeconds',
+  word: 'gap',
+  min: 0.1,
+  max: 40,
+  scale: 'log',
+  step: 0.1,
+  usual: GAP_SECONDS,
+  count: 1,
 };
 
 const gaps: ProfileFamily<keyof Path | 'gapSeconds'> = {
@@ -111,8 +122,14 @@ const gaps: ProfileFamily<keyof Path | 'gapSeconds'> = {
 };
 
 const MTU_BYTES: FamilyParameter<'mtuBytes'> = {
-  ...{ id: 'mtuBytes', word: 'mtu', min: 576, max: USUAL_MTU_BYTES - 1, scale: 'linear', step: 1 },
-  ...{ usual: SMALL_MTU_BYTES, count: 1 },
+  id: 'mtuBytes',
+  word: 'mtu',
+  min: 576,
+  max: USUAL_MTU_BYTES - 1,
+  scale: 'linear',
+  step: 1,
+  usual: SMALL_MTU_BYTES,
+  count: 1,
 };
 
 const mtuFamily = (

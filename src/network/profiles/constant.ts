@@ -56,7 +56,9 @@ export const constantFamily: ProfileFamily<'kbps' | 'rttMs' | 'lossPercent'> = {
     paper: 'Ours: paths of one bandwidth-delay product of queue',
     steps: fixedPath(0).steps.map((step) => ({
       ...step,
-      ...{ downKbps: kbps[0]!, rttMs: rttMs[0]!, lossDown: lossPercent[0]! / 100 },
+      downKbps: kbps[0]!,
+      rttMs: rttMs[0]!,
+      lossDown: lossPercent[0]! / 100,
     })),
     repeat: true,
     queue: { kind: 'droptail', bdp: 1 },

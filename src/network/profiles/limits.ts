@@ -93,29 +93,55 @@ function spellOf({
 }
 
 const LIMIT: FamilyParameter<'limitKbps'> = {
-  ...{ id: 'limitKbps', word: 'limit', min: 8, max: 100_000, scale: 'log', step: 1, usual: 64, count: 1 },
+  id: 'limitKbps',
+  word: 'limit',
+  min: 8,
+  max: 100_000,
+  scale: 'log',
+  step: 1,
+  usual: 64,
+  count: 1,
 };
 /** Rate of a network without its limits. */
 export const PATH: FamilyParameter<'pathKbps'> = {
-  ...{ id: 'pathKbps', word: 'path', min: 8, max: 100_000, scale: 'log', step: 1, usual: 2000, count: 1 },
+  id: 'pathKbps',
+  word: 'path',
+  min: 8,
+  max: 100_000,
+  scale: 'log',
+  step: 1,
+  usual: 2000,
+  count: 1,
 };
 const QUEUE: FamilyParameter<'queueMs'> = {
-  ...{ id: 'queueMs', word: 'queue', min: 10, max: 60_000, scale: 'log', step: 1, usual: QUEUE_MS, count: 1 },
+  id: 'queueMs',
+  word: 'queue',
+  min: 10,
+  max: 60_000,
+  scale: 'log',
+  step: 1,
+  usual: QUEUE_MS,
+  count: 1,
 };
 const FROM: FamilyParameter<'fromSeconds'> = {
-  ...{ id: 'fromSeconds', word: 'from', min: 0, max: 86_400, scale: 'linear', step: 1, usual: 60, count: 1 },
+  id: 'fromSeconds',
+  word: 'from',
+  min: 0,
+  max: 86_400,
+  scale: 'linear',
+  step: 1,
+  usual: 60,
+  count: 1,
 };
 const LASTS: FamilyParameter<'lastsSeconds'> = {
-  ...{
-    id: 'lastsSeconds',
-    word: 'lasts',
-    min: 1,
-    max: 86_400,
-    scale: 'linear',
-    step: 1,
-    usual: 120,
-    count: 1,
-  },
+  id: 'lastsSeconds',
+  word: 'lasts',
+  min: 1,
+  max: 86_400,
+  scale: 'linear',
+  step: 1,
+  usual: 120,
+  count: 1,
 };
 
 const stepsOf = (pathKbps: number | undefined): Profile['steps'] =>

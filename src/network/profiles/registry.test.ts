@@ -202,7 +202,10 @@ describe.each(profileFamilies)('the family $id', ({ id, parameters, profile }) =
 
 it('the client changes between the drawn networks, each change so much later', () => {
   const switches = pick(profileFamilies, 'switch-wifi-cellular').profile({
-    ...{ wifiKbps: [3000], wifiRttMs: [40], cellularKbps: [2000], cellularRttMs: [300] },
+    wifiKbps: [3000],
+    wifiRttMs: [40],
+    cellularKbps: [2000],
+    cellularRttMs: [300],
     laterSeconds: [0, 50, 10, 0.5, 0, 50],
   });
   let endMs = 0;

@@ -153,7 +153,8 @@ export function shippedRules(player: MediaPlayerClass): ShippedRules {
   );
   const catchupMode = player.getSettings().streaming?.liveCatchup?.mode ?? 'liveCatchupModeDefault';
   return {
-    ...{ active, catchupMode },
+    active,
+    catchupMode,
     hybridSwitchBufferTime: hybridOf(player),
     catchupEnabled: catchupEnabledIn(player),
   };

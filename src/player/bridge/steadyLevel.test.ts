@@ -113,9 +113,18 @@ function levelsOf(rule: Rule): { atMs: number; rung: number }[] {
     playing.bufferMs += SEGMENT_MS;
     playing.segment += 1;
     runner.tell({
-      ...{ kind: 'download', mediaType: 'video', segment, rung, bitrateKbps: LADDER_KBPS[rung]!, sizeBytes },
-      ...{ startMs, firstByteMs: startMs + DELAY_MS, lastByteMs: startMs + tookMs },
-      ...{ protocol: 'h2', connectionReused: true, aborted: false },
+      kind: 'download',
+      mediaType: 'video',
+      segment,
+      rung,
+      bitrateKbps: LADDER_KBPS[rung]!,
+      sizeBytes,
+      startMs,
+      firstByteMs: startMs + DELAY_MS,
+      lastByteMs: startMs + tookMs,
+      protocol: 'h2',
+      connectionReused: true,
+      aborted: false,
     });
   }
   return chosen;

@@ -106,7 +106,13 @@ function watch(entries: readonly Entry[], { isLive = false } = {}) {
     onSeek: () => void seeks.push('own'),
   });
   return {
-    ...{ state, times, said, tell, dispose, seeks, playback },
+    state,
+    times,
+    said,
+    tell,
+    dispose,
+    seeks,
+    playback,
     /** Whether dash.js takes the stream for loaded when it looks for media at a time. */
     isLoaded: (atS: number) => handler.isLastSegmentRequested(processor.getRepresentation(), atS),
     load(startTime: number) {

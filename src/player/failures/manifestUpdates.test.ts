@@ -16,7 +16,10 @@ function watching() {
   const said: string[] = [];
   const dispose = watchUpdates(player, { video, notify: (sentence) => void said.push(sentence) });
   return {
-    ...{ video, said, dispose, listeners },
+    video,
+    said,
+    dispose,
+    listeners,
     update(minimumUpdatePeriod: number | undefined, movedS = 0, type = 'dynamic') {
       const availabilityStartTime = new Date(START.getTime() + movedS * 1000);
       listeners.get('manifestLoaded')!({ data: { type, availabilityStartTime, minimumUpdatePeriod } });

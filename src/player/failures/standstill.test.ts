@@ -88,7 +88,8 @@ describe('playback that stands still without any error', () => {
     const at = (last: number, change: Partial<Glance> = {}) => [
       ...[1, 0].map((less) =>
         saidAfter(last + GIVE_UP_MS / 1000 - less, (second) => ({
-          ...{ isLive: true, media: until(second, last) },
+          isLive: true,
+          media: until(second, last),
           ...(second < 40 && change),
         })),
       ),

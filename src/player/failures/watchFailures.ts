@@ -46,7 +46,9 @@ export function watchFailures(
     fail: errors.end,
   });
   const stopWaiting = watchWaiting({
-    ...{ player, video, attempts },
+    player,
+    video,
+    attempts,
     reason: () => waitingReason(manifest.waitingFacts(), Date.now()),
     say: ({ sentence, isHopeless }) => (isHopeless ? fatal : notice).fail(sentence),
   });

@@ -62,7 +62,12 @@ function start(
   let resolve = (): void => undefined;
   const ended = new Promise<void>((fulfil) => (resolve = fulfil));
   const request: MediaRequest = {
-    ...{ url, method: 'GET', responseType: 'arraybuffer', headers, credentials: 'omit', timeout: 0 },
+    url,
+    method: 'GET',
+    responseType: 'arraybuffer',
+    headers,
+    credentials: 'omit',
+    timeout: 0,
     customData: {
       onloadend: () => void calls.push('onloadend'),
       onabort: () => void calls.push('onabort'),

@@ -116,7 +116,9 @@ function beginBody(answer: Response, { request, got, listeners }: Receiving): Co
 function responseOf(answer: Response, bytes: CollectedBytes, isRestOfWhole: boolean): MediaResponse {
   const { url, status, statusText } = answer;
   return {
-    ...{ url, headers: Object.fromEntries(answer.headers), data: bytes.toBuffer() },
+    url,
+    headers: Object.fromEntries(answer.headers),
+    data: bytes.toBuffer(),
     ...(isRestOfWhole ? { status: 200, statusText: 'OK' } : { status, statusText }),
   };
 }

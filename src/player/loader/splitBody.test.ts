@@ -54,7 +54,12 @@ function load(url: string, how: Partial<Splitting> = {}, headers: Record<string,
   let resolve = (): void => undefined;
   const ended = new Promise<void>((fulfil) => (resolve = fulfil));
   const request: MediaRequest = {
-    ...{ url, method: 'GET', responseType: 'arraybuffer', headers, credentials: 'omit', timeout: 0 },
+    url,
+    method: 'GET',
+    responseType: 'arraybuffer',
+    headers,
+    credentials: 'omit',
+    timeout: 0,
     customData: {
       onloadend: () => void calls.push('onloadend'),
       onabort: () => void calls.push('onabort'),
@@ -68,7 +73,10 @@ function load(url: string, how: Partial<Splitting> = {}, headers: Record<string,
     },
   };
   const splitting: Splitting = {
-    ...{ count: 6, sizeBytes: BODY.length, firstBytes: 20_000, isProven: true },
+    count: 6,
+    sizeBytes: BODY.length,
+    firstBytes: 20_000,
+    isProven: true,
     onProven: () => void calls.push('proven'),
     onFault: (fault) => void faults.push(fault),
     ...how,

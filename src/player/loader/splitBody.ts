@@ -78,9 +78,17 @@ export function createSplitBody(
 ): MediaBody {
   const { sizeBytes } = splitting;
   const split: Split = {
-    ...{ request, listeners, splitting, sizeBytes, ranges: createRequestRanges() },
-    ...{ first: rangeOf(request)?.first ?? 0, parts: [], etag: null },
-    ...{ isSizeSaid: false, isAnnounced: false, isStopped: false },
+    request,
+    listeners,
+    splitting,
+    sizeBytes,
+    ranges: createRequestRanges(),
+    first: rangeOf(request)?.first ?? 0,
+    parts: [],
+    etag: null,
+    isSizeSaid: false,
+    isAnnounced: false,
+    isStopped: false,
   };
   request.customData.recorded?.inRanges(split.ranges);
   return {

@@ -14,11 +14,14 @@ afterEach(() => void vi.unstubAllGlobals());
 
 /** What dash.js knows of a representation whose MPD names a sizes file. */
 const representation = {
-  ...{ id: 'v1', bandwidth: 120_000, segmentDuration: 4 },
+  id: 'v1',
+  bandwidth: 120_000,
+  segmentDuration: 4,
   adaptation: {
     index: 0,
     period: {
-      ...{ index: 0, duration: 12 },
+      index: 0,
+      duration: 12,
       mpd: {
         manifest: {
           url: 'https://cdn.example/show/m.mpd',
@@ -47,7 +50,11 @@ interface Asked {
 }
 
 const segment = (index: number, more: Partial<Asked> = {}): Asked => ({
-  ...{ type: 'MediaSegment', mediaType: 'video', index, duration: 4, representation },
+  type: 'MediaSegment',
+  mediaType: 'video',
+  index,
+  duration: 4,
+  representation,
   ...more,
 });
 
@@ -83,12 +90,17 @@ function world({ file = null as string | null, live = false } = {}) {
 const requestOf = (asked: Asked, more: Partial<MediaRequest> = {}) => {
   let ranges: RequestRanges | null = null;
   const request = {
-    ...{ url: `https://cdn.example/show/${asked.index}.m4s`, method: 'GET', responseType: 'arraybuffer' },
+    url: `https://cdn.example/show/${asked.index}.m4s`,
+    method: 'GET',
+    responseType: 'arraybuffer',
     ...more,
     customData: {
-      ...{ request: asked, onprogress: () => undefined },
+      request: asked,
+      onprogress: () => undefined,
       recorded: {
-        ...{ part: () => null, continued: () => undefined, beganAnew: () => undefined },
+        part: () => null,
+        continued: () => undefined,
+        beganAnew: () => undefined,
         inRanges: (sent: RequestRanges) => void (ranges = sent),
       },
     },
@@ -256,8 +268,14 @@ test('a server without ranges is asked for whole segments from then on, and othe
 describe('dash.js’ throughput estimate', () => {
   const entryOf = (changes: Partial<PerformanceResourceTiming>): PerformanceResourceTiming =>
     ({
-      ...{ startTime: performance.now() + 5, responseStart: 100, responseEnd: 200, requestStart: 50 },
-      ...{ transferSize: 20_300, decodedBodySize: 20_000, encodedBodySize: 20_000, ...changes },
+      startTime: performance.now() + 5,
+      responseStart: 100,
+      responseEnd: 200,
+      requestStart: 50,
+      transferSize: 20_300,
+      decodedBodySize: 20_000,
+      encodedBodySize: 20_000,
+      ...changes,
     }) as PerformanceResourceTiming;
 
   /** Loads a segment while the browser has these entries; what dash.js then takes for its timing. */

@@ -84,7 +84,9 @@ function startSplitting(
       const sizeBytes = askedBytes(request) ?? sizes.of(asked);
       if (!isSplittable(sizeBytes, { count, isSizeSaid: servers.state(server) !== 'silent' })) return null;
       return bodyWith({
-        ...{ count, sizeBytes, firstBytes: firstBytesOf(asked, count) },
+        count,
+        sizeBytes,
+        firstBytes: firstBytesOf(asked, count),
         isProven: servers.state(server) !== 'new',
         onProven: () => servers.prove(server),
         onFault(fault) {
@@ -203,7 +205,9 @@ function createKnownSizes(
   { sizes: wish, origins }: Pick<PlayerSetup, 'sizes' | 'origins'>,
 ): StreamSizes {
   const sizes = createSegmentSizes({
-    ...{ player, telemetry, onNews: () => undefined },
+    player,
+    telemetry,
+    onNews: () => undefined,
     setup: { sizes: typeof wish === 'object' ? wish : 'stream', ...(origins && { origins }) },
   });
   let isTrusted = true;
@@ -274,8 +278,14 @@ const LOW_LATENCY =
 
 const recordFault = (telemetry: SplitTelemetry, message: string): void =>
   void telemetry.record({
-    ...{ kind: 'error', atMs: telemetry.nowMs(), source: 'player', code: 'split', message },
-    ...{ requestId: null, fatal: false, missing: { requestId: 'not-applicable' } },
+    kind: 'error',
+    atMs: telemetry.nowMs(),
+    source: 'player',
+    code: 'split',
+    message,
+    requestId: null,
+    fatal: false,
+    missing: { requestId: 'not-applicable' },
   });
 
 /** Calls `look` with each request of video, before it goes out. Returns the disposer. */

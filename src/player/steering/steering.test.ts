@@ -64,7 +64,8 @@ function world(
   };
   const changes: PathwayChange[] = [];
   const steering = createSteering(player as unknown as MediaPlayerClass, {
-    ...{ mpdUrl: 'https://mpd.example/show/a.mpd', pathways: [] },
+    mpdUrl: 'https://mpd.example/show/a.mpd',
+    pathways: [],
     policy: valueOf(policyOf(policy)),
   });
   steering.begin(telemetry as unknown as Telemetry, (change) => changes.push(change));
@@ -132,7 +133,8 @@ test('a first server that fails is left out; what came first is from the other o
 
 test('a server with other bytes than the one that came first is left out', async () => {
   const { manifest, received, messages } = world([ALPHA, TCP], () => ({
-    ...{ status: 206, body: new Uint8Array([1, 2, 3, 5]).buffer },
+    status: 206,
+    body: new Uint8Array([1, 2, 3, 5]).buffer,
   }));
   manifest();
   await received('https://a.example/show/init.mp4');
@@ -194,7 +196,8 @@ test('an order that is there before the checks end is followed from the start', 
 
 test('a policy that leaves the pathway that is named first is pulled away, and the log says so', async () => {
   const { manifest, received, choices, steeringAnswer } = world([ALPHA, TCP], same, {
-    ...{ policy: 'fixed:pathway=tcp', defaultOrder: ['alpha'] },
+    policy: 'fixed:pathway=tcp',
+    defaultOrder: ['alpha'],
   });
   manifest();
   await received('https://a.example/show/init.mp4');

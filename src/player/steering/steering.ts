@@ -64,8 +64,16 @@ export function createSteering(player: MediaPlayerClass, setup: SteeringSetup): 
         onPathway(change);
       };
       const begun = createSteeringRun({
-        ...{ player, telemetry, policy, seed, followed, over: places.over, pathwayOf: places.of },
-        ...{ onPathway: use, onContinued: throughput.leaveOut, firstOfOrder: () => first.ofOrder() },
+        player,
+        telemetry,
+        policy,
+        seed,
+        followed,
+        over: places.over,
+        pathwayOf: places.of,
+        onPathway: use,
+        onContinued: throughput.leaveOut,
+        firstOfOrder: () => first.ofOrder(),
       });
       run = begun;
       const first = createFirstPathways(begun, use);

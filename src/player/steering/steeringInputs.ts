@@ -39,10 +39,15 @@ export function endedOf(event: SessionEvent): RequestEnded | null {
   if (event.outcome === 'in-flight' || (event.type !== 'media' && event.type !== 'probe')) return null;
   const { pathway, protocol, connectionReused } = event;
   return {
-    ...{ kind: 'ended', requestId: event.id, pathway, purpose: event.type, outcome: outcomeOf(event) },
+    kind: 'ended',
+    requestId: event.id,
+    pathway,
+    purpose: event.type,
+    outcome: outcomeOf(event),
     bytes: event.receivedBytes ?? 0,
     ...timesOf(event),
-    ...{ protocol, connectionReused },
+    protocol,
+    connectionReused,
   };
 }
 
@@ -52,7 +57,8 @@ function timesOf(event: RequestEvent): Pick<RequestEnded, 'atMs' | 'startMs' | '
   return {
     atMs: Math.max(endMs ?? 0, lastByteMs),
     startMs: event.startMs ?? event.atMs,
-    ...{ firstByteMs, lastByteMs },
+    firstByteMs,
+    lastByteMs,
   };
 }
 

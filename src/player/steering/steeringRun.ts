@@ -65,7 +65,8 @@ export function createSteeringRun(context: RunContext): SteeringRun {
     [present, reason] = [answer.pathway, null];
   };
   const probes = createProbes({
-    ...{ telemetry, over: context.over },
+    telemetry,
+    over: context.over,
     onBegun: (requestId, pathway) =>
       tell({ kind: 'began', atMs: telemetry.nowMs(), requestId, pathway, purpose: 'probe' }),
   });
@@ -106,7 +107,9 @@ function begin({ telemetry, policy, seed }: RunContext, placed: readonly PlacedP
   const atMs = telemetry.nowMs();
   const pathways = placed.map(({ id, carries }) => ({ id, carries }));
   telemetry.record({
-    ...{ kind: 'steering-input', atMs, missing: {} },
+    kind: 'steering-input',
+    atMs,
+    missing: {},
     input: { kind: 'start', atMs, pathways: placed.map((pathway) => ({ ...pathway })), seed },
   });
   return createSteeringSession(policy, { pathways, seed }, (fault) => {
@@ -133,9 +136,14 @@ function createActor(
     if (change) context.onPathway(change);
     if (![isFirst, change !== null, 'probe' in begun, rescued !== null].includes(true)) return;
     telemetry.record({
-      ...{ kind: 'steering', atMs: telemetry.nowMs(), missing: {}, policy: policy.id },
+      kind: 'steering',
+      atMs: telemetry.nowMs(),
+      missing: {},
+      policy: policy.id,
       ...(isFirst ? {} : { fromPathway: before }),
-      ...{ pathway, because, values: { ...answer.values } },
+      pathway,
+      because,
+      values: { ...answer.values },
       ...begun,
       ...(rescued !== null && { rescue: { requestId: rescued } }),
       ...marksOf(change, { pathway, first: firstOfOrder() }),
@@ -263,8 +271,13 @@ export function recordFault(
   { code, message }: { code: string; message: string },
 ): void {
   telemetry.record({
-    ...{ kind: 'error', atMs: telemetry.nowMs(), source: 'player', code },
+    kind: 'error',
+    atMs: telemetry.nowMs(),
+    source: 'player',
+    code,
     message: message.slice(0, 4000),
-    ...{ requestId: null, fatal: false, missing: { requestId: 'not-applicable' } },
+    requestId: null,
+    fatal: false,
+    missing: { requestId: 'not-applicable' },
   });
 }

@@ -40,7 +40,12 @@ export const ruleEvent = (
   { rule, seed }: Pick<Scene, 'rule' | 'seed'>,
   atMs: number,
 ): Draft<RuleInUseEvent> => ({
-  ...{ kind: 'rule', atMs, rule: rule.id, parameters: { ...rule.parameters }, seed, missing: {} },
+  kind: 'rule',
+  atMs,
+  rule: rule.id,
+  parameters: { ...rule.parameters },
+  seed,
+  missing: {},
 });
 
 function ladderEvent(mediaType: MediaType, { ladder, segmentMs }: Track): Draft<LadderEvent> {

@@ -18,9 +18,14 @@ export interface SteeringChoice extends Pick<SteeringAnswer, 'pathway' | 'becaus
 export function steeringDraft(choice: SteeringChoice, atMs: number): Draft<SteeringChoiceEvent> {
   const { policyId, fromPathway, pathway, because, values, probe, rescue, keepsHistory } = choice;
   return {
-    ...{ kind: 'steering', atMs, missing: {}, policy: policyId },
+    kind: 'steering',
+    atMs,
+    missing: {},
+    policy: policyId,
     ...(fromPathway !== null && { fromPathway }),
-    ...{ pathway, because, values: { ...values } },
+    pathway,
+    because,
+    values: { ...values },
     ...(probe && { probe: { ...probe } }),
     ...(rescue !== null && { rescue: { requestId: rescue } }),
     ...(keepsHistory && { keepsHistory }),
@@ -32,7 +37,9 @@ export const steeringStartDraft = (
   { pathways, seed }: SteeringContext,
   atMs: number,
 ): Draft<SteeringInputEvent> => ({
-  ...{ kind: 'steering-input', atMs, missing: {} },
+  kind: 'steering-input',
+  atMs,
+  missing: {},
   input: { kind: 'start', atMs, pathways: pathways.map(({ id, carries }) => ({ id, carries })), seed },
 });
 
@@ -47,7 +54,12 @@ export function steeringInputDraft(input: SteeringInput, atMs: number): Draft<St
 
 /** A pathway did not answer before it was to be used. */
 export const leftOutDraft = (pathway: string, atMs: number): Draft<ErrorEvent> => ({
-  ...{ kind: 'error', atMs, source: 'player', code: 'pathway' },
+  kind: 'error',
+  atMs,
+  source: 'player',
+  code: 'pathway',
   message: `The pathway ${pathway} is left out: it did not answer in time.`,
-  ...{ requestId: null, fatal: false, missing: { requestId: 'not-applicable' } },
+  requestId: null,
+  fatal: false,
+  missing: { requestId: 'not-applicable' },
 });

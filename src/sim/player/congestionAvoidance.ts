@@ -52,14 +52,22 @@ const ALPHA = (3 * (1 - BETA)) / (1 + BETA);
 
 /** Linux' tcp_cubic.c: at most one packet for two acknowledged; α stays. */
 export const LINUX_CUBIC: CubicKind = {
-  ...{ beta: BETA, alpha: ALPHA, alphaAfter: ALPHA },
-  ...{ maxGrowth: 1.5, isPaused: true, isQuinn: false, isFriendlySlowly: true },
+  beta: BETA,
+  alpha: ALPHA,
+  alphaAfter: ALPHA,
+  maxGrowth: 1.5,
+  isPaused: true,
+  isQuinn: false,
+  isFriendlySlowly: true,
 };
 
 /** quinn-proto 0.11, congestion/cubic.rs: at most a packet for each acknowledged one; its clock does not stop in pauses. */
 export const QUINN_CUBIC: CubicKind = {
   ...LINUX_CUBIC,
-  ...{ maxGrowth: 2, isPaused: false, isQuinn: true, isFriendlySlowly: false },
+  maxGrowth: 2,
+  isPaused: false,
+  isQuinn: true,
+  isFriendlySlowly: false,
 };
 
 /** One sender with the share of N: mulTCP's β and α (the instrumented origin's congestion/cubic.rs). */

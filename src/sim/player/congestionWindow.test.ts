@@ -55,7 +55,9 @@ describe('a window', () => {
 describe('a window beside another connection', () => {
   /** 1200 kbit/s, 100 ms and a queue of 20 hold 30 packets; the other has 25 of them. */
   const beside = (nowMs: number, othersPackets = 25): PathNow => ({
-    ...{ nowMs, rttMs: 100, rateKbps: 600 },
+    nowMs,
+    rttMs: 100,
+    rateKbps: 600,
     shared: { kbps: 1200, othersBits: othersPackets * PACKET_BITS },
   });
   const after = (path: PathNow, dataBits = Infinity): number => {

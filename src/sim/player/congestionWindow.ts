@@ -88,7 +88,9 @@ const QUINN_PACING: Pacing = { slowStart: 1.25, after: 1.25, burstPackets: 10, t
 
 export function sendingOf({ initialPackets, instrumented }: SenderSettings, kind: TransportKind): Sending {
   const usual = {
-    ...{ packetBits: PACKET_BITS, initialBits: initialPackets * PACKET_BITS, forgets: true },
+    packetBits: PACKET_BITS,
+    initialBits: initialPackets * PACKET_BITS,
+    forgets: true,
     acks: kind === 'tcp' ? TCP_ACKS : QUIC_ACKS,
   };
   if (!instrumented) {
@@ -102,7 +104,10 @@ export function sendingOf({ initialPackets, instrumented }: SenderSettings, kind
       ...usual,
       packetBits: QUINN_PACKET_BITS,
       initialBits: initialPackets * QUINN_FIRST_BITS,
-      ...{ paces: true, pacing: QUINN_PACING, forgets: false, hasHyStart: false },
+      paces: true,
+      pacing: QUINN_PACING,
+      forgets: false,
+      hasHyStart: false,
       avoidance: quinnAvoidance(instrumented),
     };
   const isCubic = controller === 'cubic';

@@ -164,7 +164,8 @@ describe('long downloads', () => {
   ): number {
     const share = lossAgain === undefined ? lossShare : lossShare / (lossShare + 1 - lossAgain);
     const trace = {
-      ...{ ...pathOf(share, 1e7), rttMs: Float64Array.of(rttMs) },
+      ...pathOf(share, 1e7),
+      rttMs: Float64Array.of(rttMs),
       ...(lossAgain !== undefined && { againDown: Float64Array.of(lossAgain) }),
     };
     const link = createSharedLink(trace);
@@ -211,7 +212,9 @@ describe('long downloads', () => {
   });
 
   const path = (controller: Path['controller'], rttMs: number, lossShare: number): Path => ({
-    ...{ controller, rttMs, lossShare },
+    controller,
+    rttMs,
+    lossShare,
   });
   test.each([
     ...[0.001, 0.01, 0.05].map((lossShare) => path('reno', 100, lossShare)),

@@ -163,7 +163,11 @@ export class LossRecovery {
     // TCP's timer begins anew with each acknowledgement (RFC 6298 §5.3), QUIC's with each packet (RFC 9002 §6.2.1).
     const timerFromMs = this.#kind === 'tcp' ? Math.max(nowMs, this.#deliveredMs + rttMs) : nowMs;
     this.#holes.push({
-      ...{ transfer, bits, lostAtMs: nowMs, isFirst: sentBits <= firstBits, laterBits: 0 },
+      transfer,
+      bits,
+      lostAtMs: nowMs,
+      isFirst: sentBits <= firstBits,
+      laterBits: 0,
       dueMs: timerFromMs + timerMs(this.#kind, rttMs, this.#timeOuts),
       isReported: false,
     });

@@ -5,10 +5,15 @@ import { only, play, through, track } from './playByHand.testing.ts';
 import type { PlayerModelSettings } from './playerModelSettings.ts';
 
 const INSTRUMENTED: InstrumentedSender = {
-  ...{ controller: 'cubic', emulatedConnections: null, tcpPacing: false, tlsRecords: 'dynamic' },
+  controller: 'cubic',
+  emulatedConnections: null,
+  tcpPacing: false,
+  tlsRecords: 'dynamic',
 };
 const sender = (changes: Partial<SenderSettings>): SenderSettings => ({
-  ...{ initialPackets: 10, queuePackets: 1000, ...changes },
+  initialPackets: 10,
+  queuePackets: 1000,
+  ...changes,
 });
 /** 12 Mbit/s: a packet takes 1 ms. The round-trip time is 100 ms. */
 const fast = through([[1e9, 12_000]]);
@@ -107,7 +112,8 @@ describe('with random losses', () => {
       tlsRecords: drawn(['dynamic', '16k'] as const),
     };
     const changes: Partial<PlayerModelSettings> = {
-      ...{ protocol: drawn(['h1', 'h2', 'h3'] as const), rttMs: null },
+      protocol: drawn(['h1', 'h2', 'h3'] as const),
+      rttMs: null,
       sender: sender({ lossSeed, ...(drawn([true, false]) && { instrumented }) }),
     };
     const content = { ...bodies(40_000), audio: track({ segmentMs: 2000 }) };

@@ -101,12 +101,17 @@ const failedDraft = (job: TrackJob, atMs: number): Draft<ErrorEvent> => {
 /** As the page ends playback (`src/player/failures`). */
 const endedDraft = (job: TrackJob, atMs: number): Draft<ErrorEvent> =>
   errorDraft({
-    ...{ atMs, code: 'ended', fatal: true },
+    atMs,
+    code: 'ended',
+    fatal: true,
     message: `${formatFailed(job)}, and nothing came since. Playback ends here.`,
   });
 
 const errorDraft = (error: Pick<ErrorEvent, 'atMs' | 'code' | 'fatal' | 'message'>): Draft<ErrorEvent> => ({
-  ...{ kind: 'error', source: 'player', requestId: null, ...error },
+  kind: 'error',
+  source: 'player',
+  requestId: null,
+  ...error,
   missing: { requestId: 'not-applicable' },
 });
 

@@ -278,7 +278,10 @@ test('on a steady path that always stalls both models have the same waits', () =
   const scene: Scene = { trace: steady(200), content: envivio, rule: lowest as Rule, seed: 1 };
   const settings = {
     protocol: 'h3' as const,
-    ...{ earlyData: true, rttMs: 80, bufferTargetMs: 1e9, startRung: 0 },
+    earlyData: true,
+    rttMs: 80,
+    bufferTargetMs: 1e9,
+    startRung: 0,
     payload: CHUNK_RULES.payload,
   } satisfies Partial<PlayerModelSettings>;
   const player = playerModelWith(settings).simulate(scene);

@@ -199,7 +199,10 @@ class Session {
     const levelMs = (mediaType: MediaType): number =>
       this.#buffers.levelMs(mediaType, this.#playback.playheadMs);
     return new SteeringRun({
-      ...{ scene: this.#scene, settings: this.#settings, fetches: this.#fetches, log: this.#log },
+      scene: this.#scene,
+      settings: this.#settings,
+      fetches: this.#fetches,
+      log: this.#log,
       nowMs: () => this.#nowMs,
       bufferMs: () => Math.min(...[...this.#streams.keys()].map(levelMs)),
       onPathway: (change) => {

@@ -94,7 +94,11 @@ test('the round-trip time is that of the piece', () => {
 });
 
 const lane = (isUdp: boolean): Lane => ({
-  ...{ inOrder: true, isUdp, window: null, recovery: null, transfers: [] },
+  inOrder: true,
+  isUdp,
+  window: null,
+  recovery: null,
+  transfers: [],
 });
 
 test('a limit of UDP acts on UDP alone, and what it leaves goes to the others', () => {

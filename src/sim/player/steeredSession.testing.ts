@@ -57,7 +57,11 @@ export function sceneOf({ linkKbps = 3000, rule = 'throughput', ...given }: Worl
 
 export const modelOf = (policy: string | null, { udp = [], settings = {} }: World) =>
   playerModelWith({
-    ...{ protocol: 'h3', rttMs: 50, sender, playMs: SESSION_MS, ...settings },
+    protocol: 'h3',
+    rttMs: 50,
+    sender,
+    playMs: SESSION_MS,
+    ...settings,
     steering: policy === null ? null : { policy: valueOf(policyOf(policy)), udp, tcpSender: sender },
   });
 

@@ -189,7 +189,11 @@ export class SteeringRun {
     const purpose = fetch.job.type === 'probe' ? 'probe' : 'media';
     const { pathway } = fetch;
     this.#tell({
-      ...{ kind: 'began', atMs: this.#around.nowMs(), requestId: this.#idOf(fetch), pathway, purpose },
+      kind: 'began',
+      atMs: this.#around.nowMs(),
+      requestId: this.#idOf(fetch),
+      pathway,
+      purpose,
     });
   }
 
@@ -198,10 +202,16 @@ export class SteeringRun {
     const atMs = this.#around.nowMs();
     const { protocol } = settingsOver(this.#around.settings, pathway);
     this.#tell({
-      ...{ kind: 'ended', atMs, requestId: this.#idOf(fetch), pathway },
+      kind: 'ended',
+      atMs,
+      requestId: this.#idOf(fetch),
+      pathway,
       purpose: job.type === 'probe' ? 'probe' : 'media',
       outcome: outcome === 'timeout' ? 'failed' : outcome,
-      ...{ bytes: receivedBytes, startMs, firstByteMs, lastByteMs: atMs },
+      bytes: receivedBytes,
+      startMs,
+      firstByteMs,
+      lastByteMs: atMs,
       protocol: ALPN[protocol],
       connectionReused: connection && !opened,
     });
@@ -272,7 +282,11 @@ export class SteeringRun {
   ): Measurement {
     const { mediaType, rung, segment } = job;
     const probe: ProbeJob = {
-      ...{ type: 'probe', mediaType: null, segment: null, rung: null, rangeBytes: bytes },
+      type: 'probe',
+      mediaType: null,
+      segment: null,
+      rung: null,
+      rangeBytes: bytes,
       sizeBytes: Math.min(bytes, this.#sizeOf(job)),
       file: { mediaType, rung, segment },
     };

@@ -21,15 +21,17 @@ const inputs: SteeringInput[] = [
   { kind: 'began', atMs: 3000, requestId: 'r2', pathway: 'tcp', purpose: 'probe' },
   {
     kind: 'ended',
-    ...{ atMs: 3150, requestId: 'r2', pathway: 'tcp', purpose: 'probe', outcome: 'ok' },
-    ...{
-      bytes: 32_768,
-      startMs: 3000,
-      firstByteMs: 3050,
-      lastByteMs: 3150,
-      protocol: 'h2',
-      connectionReused: true,
-    },
+    atMs: 3150,
+    requestId: 'r2',
+    pathway: 'tcp',
+    purpose: 'probe',
+    outcome: 'ok',
+    bytes: 32_768,
+    startMs: 3000,
+    firstByteMs: 3050,
+    lastByteMs: 3150,
+    protocol: 'h2',
+    connectionReused: true,
   },
   ...[3200, 3400, 3600, 3800, 4000].map((atMs) =>
     sample(atMs, [{ requestId: 'r1', bytes: (atMs - 1000) * 4, totalBytes: 200_000 }]),
@@ -58,7 +60,11 @@ function recordedWith(policy: SteeringPolicy): SessionLog {
     const { pathway, because, probe, rescue } = answer;
     if (!hasChosen || pathway !== before || probe || rescue !== undefined)
       events.push({
-        ...{ kind: 'steering', policy: policy.id, pathway, because, values: {} },
+        kind: 'steering',
+        policy: policy.id,
+        pathway,
+        because,
+        values: {},
         ...(probe && { probe }),
         ...(rescue !== undefined && { rescue: { requestId: rescue } }),
       });

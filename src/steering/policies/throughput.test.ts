@@ -170,7 +170,11 @@ const FAILED = {
   kind: 'ended',
   purpose: 'media',
   outcome: 'failed',
-  ...{ bytes: 0, startMs: 2000, firstByteMs: null, protocol: null, connectionReused: null },
+  bytes: 0,
+  startMs: 2000,
+  firstByteMs: null,
+  protocol: null,
+  connectionReused: null,
 } as const;
 
 test('a request that fails is a reason to change, where the other pathway did not fail', () => {
@@ -195,8 +199,13 @@ describe('a trial after a limit, whose connection is still slow', () => {
       connectionReused: true,
     };
     const segment = (atMs: number, pathway: string, kbps: number) => ({
-      ...{ ...ended, atMs, startMs: atMs - 1000, lastByteMs: atMs, pathway },
-      ...{ requestId: `${pathway}-${atMs}`, bytes: kbps * 125 },
+      ...ended,
+      atMs,
+      startMs: atMs - 1000,
+      lastByteMs: atMs,
+      pathway,
+      requestId: `${pathway}-${atMs}`,
+      bytes: kbps * 125,
     });
     const rescued = { ...FAILED, outcome: 'aborted' as const, atMs: 2000, lastByteMs: 2000 };
     let state = throughput.observe(leftState(), { ...rescued, requestId: 'a', pathway: 'main' });
@@ -224,8 +233,17 @@ test('audio beside video does not make a pathway look slow', () => {
   for (let atMs = 200; atMs <= 1000; atMs += 200)
     events.push({ kind: 'progress', atMs, requestId: 'video', bytes: 400 * atMs });
   events.push({
-    ...{ kind: 'ended', atMs: 1000, requestId: 'audio', pathway: 'main', purpose: 'media', outcome: 'ok' },
-    ...{ bytes: 50_000, startMs: 0, firstByteMs: 50, lastByteMs: 1000, protocol: 'h3' },
+    kind: 'ended',
+    atMs: 1000,
+    requestId: 'audio',
+    pathway: 'main',
+    purpose: 'media',
+    outcome: 'ok',
+    bytes: 50_000,
+    startMs: 0,
+    firstByteMs: 50,
+    lastByteMs: 1000,
+    protocol: 'h3',
     connectionReused: true,
   });
   const state = events.reduce<ReturnType<typeof throughput.start>>(
@@ -299,8 +317,17 @@ describe('a probe that could only show more to gain', () => {
     const first: SteeringEvent[] = [
       began('s0', 0),
       {
-        ...{ kind: 'ended', atMs: 100, requestId: 's0', pathway: 'main', purpose: 'media', outcome: 'ok' },
-        ...{ bytes: 48_000, startMs: 0, firstByteMs: 50, lastByteMs: 100, protocol: 'h3' },
+        kind: 'ended',
+        atMs: 100,
+        requestId: 's0',
+        pathway: 'main',
+        purpose: 'media',
+        outcome: 'ok',
+        bytes: 48_000,
+        startMs: 0,
+        firstByteMs: 50,
+        lastByteMs: 100,
+        protocol: 'h3',
         connectionReused: false,
       },
     ];
@@ -310,7 +337,11 @@ describe('a probe that could only show more to gain', () => {
       slow.push({ kind: 'progress', atMs, requestId: 's1', bytes: 122.75 * (atMs - 200) });
     const running: SteeringMoment['running'] = [
       {
-        ...{ requestId: 's1', pathway: 'main', purpose: 'media', bytes: 368_250, totalBytes: 1_800_000 },
+        requestId: 's1',
+        pathway: 'main',
+        purpose: 'media',
+        bytes: 368_250,
+        totalBytes: 1_800_000,
       } as const,
     ];
     const moment = { nowMs: 3200, pathway: 'main', bufferMs: 0, lowestKbps: 80, highestKbps: 4300, running };

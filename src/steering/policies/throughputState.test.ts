@@ -8,7 +8,11 @@ type Purpose = 'media' | 'probe';
 const pathwayOf = (purpose: Purpose): string => (purpose === 'media' ? 'main' : 'tcp');
 
 const began = (requestId: string, purpose: Purpose, atMs: number): SteeringEvent => ({
-  ...{ kind: 'began', atMs, requestId, pathway: pathwayOf(purpose), purpose },
+  kind: 'began',
+  atMs,
+  requestId,
+  pathway: pathwayOf(purpose),
+  purpose,
 });
 
 interface Came {
@@ -32,9 +36,18 @@ function came(requestId: string, purpose: Purpose, body: Came): SteeringEvent[] 
   for (let atMs = firstMs + 100; atMs <= lastMs; atMs += 100)
     events.push({ kind: 'progress', atMs, requestId, bytes: bytesUntil(body, atMs) });
   events.push({
-    ...{ kind: 'ended', atMs: lastMs, requestId, pathway: pathwayOf(purpose), purpose, outcome: 'ok' },
-    ...{ bytes: bytesUntil(body, lastMs), startMs, firstByteMs: firstMs, lastByteMs: lastMs },
-    ...{ protocol: purpose === 'media' ? 'h3' : 'h2', connectionReused: true },
+    kind: 'ended',
+    atMs: lastMs,
+    requestId,
+    pathway: pathwayOf(purpose),
+    purpose,
+    outcome: 'ok',
+    bytes: bytesUntil(body, lastMs),
+    startMs,
+    firstByteMs: firstMs,
+    lastByteMs: lastMs,
+    protocol: purpose === 'media' ? 'h3' : 'h2',
+    connectionReused: true,
   } as SteeringEvent);
   return events;
 }

@@ -64,8 +64,15 @@ describe('a request is', () => {
 
   it('as many candidates as it has ranges, in their order, each known by its size', () => {
     const range = (receivedBytes: number, startMs: number) => ({
-      ...{ range: '0-1', status: 206, startMs, firstByteMs: null, lastByteMs: startMs + 100, receivedBytes },
-      ...{ protocol: 'h3', connectionReused: true, serverTiming: null },
+      range: '0-1',
+      status: 206,
+      startMs,
+      firstByteMs: null,
+      lastByteMs: startMs + 100,
+      receivedBytes,
+      protocol: 'h3',
+      connectionReused: true,
+      serverTiming: null,
       missing: { firstByteMs: 'not-supported' as const, serverTiming: 'not-sent' as const },
     });
     const split = asked('a', 1000, { ranges: [range(300, 1000), range(301, 1000), range(302, 1000)] });

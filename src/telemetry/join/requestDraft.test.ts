@@ -203,9 +203,18 @@ const ENTRY: TimingEntry = {
 /** As Chromium gives it without Timing-Allow-Origin. */
 const HIDDEN: TimingEntry = {
   ...ENTRY,
-  ...{ domainLookupStart: 0, domainLookupEnd: 0, connectStart: 0, secureConnectionStart: 0, connectEnd: 0 },
-  ...{ requestStart: 0, responseStart: 0, nextHopProtocol: '', transferSize: 0 },
-  ...{ encodedBodySize: 0, decodedBodySize: 0, serverTiming: [] },
+  domainLookupStart: 0,
+  domainLookupEnd: 0,
+  connectStart: 0,
+  secureConnectionStart: 0,
+  connectEnd: 0,
+  requestStart: 0,
+  responseStart: 0,
+  nextHopProtocol: '',
+  transferSize: 0,
+  encodedBodySize: 0,
+  decodedBodySize: 0,
+  serverTiming: [],
 };
 
 const ANSWER: RequestAnswer = {

@@ -6,10 +6,22 @@ import type { TimingEntry } from './resourceTiming.ts';
 
 const entry = (changes: Partial<TimingEntry> = {}): TimingEntry => ({
   name: 'https://o.test/1.m4s',
-  ...{ startTime: 10, redirectStart: 0, redirectEnd: 0, fetchStart: 10 },
-  ...{ domainLookupStart: 10, domainLookupEnd: 10, connectStart: 10, connectEnd: 10 },
-  ...{ secureConnectionStart: 10, requestStart: 12, responseStart: 30, responseEnd: 50 },
-  ...{ nextHopProtocol: 'h2', transferSize: 1300, encodedBodySize: 1000, decodedBodySize: 1000 },
+  startTime: 10,
+  redirectStart: 0,
+  redirectEnd: 0,
+  fetchStart: 10,
+  domainLookupStart: 10,
+  domainLookupEnd: 10,
+  connectStart: 10,
+  connectEnd: 10,
+  secureConnectionStart: 10,
+  requestStart: 12,
+  responseStart: 30,
+  responseEnd: 50,
+  nextHopProtocol: 'h2',
+  transferSize: 1300,
+  encodedBodySize: 1000,
+  decodedBodySize: 1000,
   ...changes,
 });
 
@@ -23,8 +35,11 @@ describe('several requests as one', () => {
 
   test('last from the first start to the last byte, with the bytes of all', () => {
     expect(jointTiming(three)).toMatchObject({
-      ...{ startTime: 10, responseEnd: 90 },
-      ...{ transferSize: 3900, encodedBodySize: 3000, decodedBodySize: 3002 },
+      startTime: 10,
+      responseEnd: 90,
+      transferSize: 3900,
+      encodedBodySize: 3000,
+      decodedBodySize: 3002,
     });
   });
 
@@ -53,7 +68,10 @@ const descriptorsOf = (from: object): PropertyDescriptorMap =>
   Object.fromEntries(Object.entries(from).map(([name, value]) => [name, { get: () => value as unknown }]));
 
 const end = (changes: Partial<RangeEnd> = {}): RangeEnd => ({
-  ...{ outcome: 'ok', status: 206, receivedBytes: 1000, endMs: 51 },
+  outcome: 'ok',
+  status: 206,
+  receivedBytes: 1000,
+  endMs: 51,
   ...changes,
 });
 
@@ -78,8 +96,14 @@ describe('each range in the log', () => {
   test('has its bytes and the timing of its own request, or why not', () => {
     expect(recorded.ranges).toMatchObject([
       {
-        ...{ range: '0-999', status: 206, receivedBytes: 1000, protocol: 'h2', connectionReused: true },
-        ...{ startMs: 1010, firstByteMs: 1030, lastByteMs: 1050 },
+        range: '0-999',
+        status: 206,
+        receivedBytes: 1000,
+        protocol: 'h2',
+        connectionReused: true,
+        startMs: 1010,
+        firstByteMs: 1030,
+        lastByteMs: 1050,
         serverTiming: [{ name: 'connection', durationMs: 0, description: '7' }],
         missing: {},
       },

@@ -70,14 +70,22 @@ function recordOf(
 ): NonNullable<RequestEvent['ranges']>[number] {
   const { outcome, status, receivedBytes } = answer ?? IN_FLIGHT;
   const seen = timingFields(answer && timing ? timing : 'in-flight', {
-    ...{ sessionMs, outcome, redirected: false, ranged: true },
+    sessionMs,
+    outcome,
+    redirected: false,
+    ranged: true,
   });
   const { startMs, firstByteMs, lastByteMs, protocol, connectionReused, serverTiming } = seen;
   return withReasons({
     range,
     status: status > 0 ? status : absent(answer ? endedEarly(outcome) : 'in-flight'),
     receivedBytes,
-    ...{ startMs, firstByteMs, lastByteMs, protocol, connectionReused, serverTiming },
+    startMs,
+    firstByteMs,
+    lastByteMs,
+    protocol,
+    connectionReused,
+    serverTiming,
   });
 }
 

@@ -26,9 +26,21 @@ const log: SessionLog = exampleLog({
 const zero = log.clock.startedAtUnixMs;
 
 const sample = (atMs: number, changes: Partial<OriginSample> = {}): OriginSample => ({
-  ...{ atUnixMs: zero + atMs, event: 'sample', connection: 7, protocol: 'h2', controller: 'cubic' },
-  ...{ rttMs: 50.12345, minRttMs: 50, rttVarMs: 2, cwndBytes: 14_480, inFlightBytes: 0, sentPackets: 10 },
-  ...{ lostPackets: null, retransmittedPackets: 0, deliveryRateKbps: 4827.44, appLimited: false },
+  atUnixMs: zero + atMs,
+  event: 'sample',
+  connection: 7,
+  protocol: 'h2',
+  controller: 'cubic',
+  rttMs: 50.12345,
+  minRttMs: 50,
+  rttVarMs: 2,
+  cwndBytes: 14_480,
+  inFlightBytes: 0,
+  sentPackets: 10,
+  lostPackets: null,
+  retransmittedPackets: 0,
+  deliveryRateKbps: 4827.44,
+  appLimited: false,
   ...changes,
 });
 const eventsOf = (reported: readonly OriginSample[], isShared = false) =>
@@ -46,9 +58,16 @@ describe('the transport of a session as its origin reported it', () => {
     expect(checkSession(JSON.parse(JSON.stringify(joined)))).toMatchObject({ ok: true });
     expect(joined.events.slice(log.events.length)).toMatchObject([
       {
-        ...{ atMs: 20, source: 'origin', requestId: null, connectionId: '7' },
+        atMs: 20,
+        source: 'origin',
+        requestId: null,
+        connectionId: '7',
         origin: {
-          ...{ protocol: 'h2', controller: 'cubic', openedMs: 20, closedMs: 150, requestIds: ['a1', 'a3'] },
+          protocol: 'h2',
+          controller: 'cubic',
+          openedMs: 20,
+          closedMs: 150,
+          requestIds: ['a1', 'a3'],
           samples: [
             { atMs: 20, rttMs: 50.123, deliveryRateKbps: 4827.4 },
             { atMs: 120, cwndBytes: 20_000 },
@@ -65,8 +84,15 @@ describe('the transport of a session as its origin reported it', () => {
 
   it('names a segment in ranges at each connection that carried some of it, once', () => {
     const range = (connection: string) => ({
-      ...{ range: '0-9', status: 206, receivedBytes: 10, protocol: 'http/1.1', connectionReused: true },
-      ...{ startMs: 1, firstByteMs: 2, lastByteMs: 3, missing: {} },
+      range: '0-9',
+      status: 206,
+      receivedBytes: 10,
+      protocol: 'http/1.1',
+      connectionReused: true,
+      startMs: 1,
+      firstByteMs: 2,
+      lastByteMs: 3,
+      missing: {},
       serverTiming: [{ name: 'connection', durationMs: 0, description: connection }],
     });
     const split = { ...over('a1', '7'), ranges: ['7', '9', '7'].map(range) };

@@ -5,12 +5,22 @@ import { sourceGaps } from './transportSources.ts';
 
 const race = { mainDelayMs: null, startMs: 1, endMs: 2 };
 const devTools = (value: string | null): TransportEvent => ({
-  ...{ kind: 'transport', id: 'x1', atMs: 1, requestId: 'a', source: 'devtools', connectionId: null },
+  kind: 'transport',
+  id: 'x1',
+  atMs: 1,
+  requestId: 'a',
+  source: 'devtools',
+  connectionId: null,
   races: value === null ? [] : [{ ...race, outcome: value }],
   missing: {},
 });
 const netLog = (...netErrors: (number | null)[]): TransportEvent => ({
-  ...{ kind: 'transport', id: 'x2', atMs: 1, requestId: 'a', source: 'netlog', connectionId: null },
+  kind: 'transport',
+  id: 'x2',
+  atMs: 1,
+  requestId: 'a',
+  source: 'netlog',
+  connectionId: null,
   races: netErrors.map((netError) => ({ ...race, outcome: 'main-alone', netError })),
   missing: {},
 });

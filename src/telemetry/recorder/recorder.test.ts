@@ -172,14 +172,28 @@ describe('what does not fit is changed, and the log says so once', () => {
     kind: 'ladder',
     atMs: 1,
     missing: { language: 'not-sent', segmentMs: 'too-early' },
-    ...{ mediaType: 'video', periodId: 'p', language: null, segmentMs: null },
+    mediaType: 'video',
+    periodId: 'p',
+    language: null,
+    segmentMs: null,
     rungs: Array.from({ length: rungs }, () => ({
-      ...{ representationId: 'v', bitrateKbps, width: 1e9, height: 360, codecs: '' },
+      representationId: 'v',
+      bitrateKbps,
+      width: 1e9,
+      height: 360,
+      codecs: '',
     })),
   });
   const manifest = (durationMs: number): unknown => ({
-    ...{ kind: 'manifest', atMs: 1, missing: {}, url: 'https://a.test/', type: 'static', lowLatency: false },
-    ...{ durationMs, minBufferMs: 2000, periods: 1 },
+    kind: 'manifest',
+    atMs: 1,
+    missing: {},
+    url: 'https://a.test/',
+    type: 'static',
+    lowLatency: false,
+    durationMs,
+    minBufferMs: 2000,
+    periods: 1,
   });
 
   test('a number that null may stand for is null, with a reason', () => {

@@ -69,7 +69,9 @@ function list({ items = {}, minItems = 0, maxItems = Infinity }: Schema): Check 
 /** The order of the schema decides which fault is first: an event's `kind` is. */
 function record({ properties = {}, required = [] }: Schema): Check {
   const fields = Object.entries(properties).map(([key, schema]) => ({
-    ...{ key, check: checkOf(schema), isRequired: required.includes(key) },
+    key,
+    check: checkOf(schema),
+    isRequired: required.includes(key),
   }));
   const known = new Set(Object.keys(properties));
   return (value) => {

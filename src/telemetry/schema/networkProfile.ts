@@ -92,7 +92,9 @@ const fields = {
 
 /** A network that a user describes in a file. `docs/networks.md` documents each field. */
 export const ProfileFile = Type.Object(fields, {
-  ...{ additionalProperties: false, $id: PROFILE_SCHEMA, title: 'Pitwall network profile' },
+  additionalProperties: false,
+  $id: PROFILE_SCHEMA,
+  title: 'Pitwall network profile',
 });
 
 /** The same in a session log. */

@@ -33,8 +33,10 @@ function fakePlayer() {
       for (const each of listeners)
         if (each.name === name && each.listener === listener) listeners.delete(each);
     },
-    ...{ addRequestInterceptor: () => undefined, removeRequestInterceptor: () => undefined },
-    ...{ addResponseInterceptor: () => undefined, removeResponseInterceptor: () => undefined },
+    addRequestInterceptor: () => undefined,
+    removeRequestInterceptor: () => undefined,
+    addResponseInterceptor: () => undefined,
+    removeResponseInterceptor: () => undefined,
   };
   return {
     player: player as unknown as MediaPlayerClass,
@@ -48,8 +50,14 @@ function fakePlayer() {
 /** An audio element, or with `video` what only a video element has. */
 const element = (video: object = {}) =>
   Object.assign(new EventTarget(), {
-    ...{ paused: true, ended: false, seeking: false, error: null, currentTime: 0, playbackRate: 1 },
-    ...{ duration: NaN, buffered: { length: 0 } },
+    paused: true,
+    ended: false,
+    seeking: false,
+    error: null,
+    currentTime: 0,
+    playbackRate: 1,
+    duration: NaN,
+    buffered: { length: 0 },
     ...video,
   }) as unknown as HTMLMediaElement;
 
@@ -107,7 +115,7 @@ describe('storage that gives no answer', () => {
   test.each<[string, Partial<SessionStore>, readonly string[]]>([
     ['from the beginning', { begin: never }, ['b1', 'b2', 'e1']],
     ['to a write', { flush: never }, ['b1', 'b2', 'e1']],
-    ['to anything', { ...{ begin: never, flush: never, snapshot: never, end: never } }, ['b1', 'b2', 'e1']],
+    ['to anything', { begin: never, flush: never, snapshot: never, end: never }, ['b1', 'b2', 'e1']],
   ])('%s: the log is had from memory, with the reason, and the recording ends', async (_, hanging, ids) => {
     const telemetry = await attachTelemetry(fakePlayer().player, element(), {
       store: { ...memory, ...hanging },

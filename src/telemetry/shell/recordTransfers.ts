@@ -33,7 +33,9 @@ export async function recordTransfers(
   const recording = createRecording({ part: 0, store, header: () => header, carriedOver: [] });
   const book = createRequestBook({
     recording,
-    ...{ sessionMs: clock.sessionMs, keepQueryValues: false, pageOrigin: location.origin },
+    sessionMs: clock.sessionMs,
+    keepQueryValues: false,
+    pageOrigin: location.origin,
     takeOthers: () => [],
     onSent: () => undefined,
   });

@@ -40,7 +40,9 @@ function errors({ isReady = true } = {}) {
   };
   const dispose = trackErrors(around as unknown as Surroundings, () => null);
   return {
-    ...{ fatals, said, dispose },
+    fatals,
+    said,
+    dispose,
     ofElement(...codes: number[]) {
       for (const code of codes) {
         video.error = { code, message: 'x' };

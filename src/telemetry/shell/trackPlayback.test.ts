@@ -50,7 +50,11 @@ function element(ended = false) {
   };
   const clock = { nowMs: () => nowMs, sessionMs: (ms: number) => ms };
   const { dispose } = trackPlayback({
-    ...{ video, player, recording, clock, keepQueryValues: false },
+    video,
+    player,
+    recording,
+    clock,
+    keepQueryValues: false,
   } as unknown as Surroundings);
   return {
     states,

@@ -19,8 +19,16 @@ export function compareElements() {
     ...[bar.element, reading, html('div', { role: 'alert' }, notices), empty, shown.element, announce],
   );
   return {
-    ...{ main, reading, progress, progressText, notices, empty, announce },
-    ...{ ...bar, ...shown, shown: shown.element },
+    main,
+    reading,
+    progress,
+    progressText,
+    notices,
+    empty,
+    announce,
+    ...bar,
+    ...shown,
+    shown: shown.element,
   };
 }
 

@@ -21,7 +21,12 @@ export interface CompareState {
 }
 
 export const emptyState = (): CompareState => ({
-  ...{ sessions: [], reference: 0, chosen: null, alignment: 'playback', range: null, lists: [] },
+  sessions: [],
+  reference: 0,
+  chosen: null,
+  alignment: 'playback',
+  range: null,
+  lists: [],
 });
 
 /** The query of a link that opens the same. Files of the visitor cannot be in it. */
@@ -29,7 +34,9 @@ export const linkOf = ({ sessions, lists, reference, alignment, range }: Compare
   writeCompareLink({
     logs: lists.length > 0 ? [] : sessions.flatMap(({ source }) => source.address ?? []),
     reference: String.fromCharCode(65 + reference),
-    ...{ lists, alignment, range },
+    lists,
+    alignment,
+    range,
   });
 
 /**
@@ -53,7 +60,8 @@ export function withoutSession(state: CompareState, place: number): CompareState
     ...state,
     sessions: sessions.filter((_, index) => index !== place),
     reference: reference > place ? reference - 1 : reference === place ? 0 : reference,
-    ...{ chosen: null, lists: [] },
+    chosen: null,
+    lists: [],
   };
 }
 

@@ -18,7 +18,8 @@ test.each([
   [false, ['transfer']],
 ])('what is seen first, where video was played: %s', (plays, ids) => {
   const row = (id: string, isHeadline: boolean, value: number | null) => ({
-    ...{ id, isHeadline },
+    id,
+    isHeadline,
     cells: [{ value, lowerBound: false, why: null, difference: null, judged: null }],
   });
   const [first, others] = partedRows([row('bitrate', true, null), row('transfer', false, 2)], plays);

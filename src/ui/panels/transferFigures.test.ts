@@ -16,9 +16,18 @@ interface Place {
 
 const download = (atMs: number, place: Place, changes: Partial<RequestEvent> = {}): RequestEvent =>
   request(atMs, {
-    ...{ type: 'probe', mediaType: null, segment: null, rung: null, bitrateKbps: null },
-    ...{ startMs: atMs, firstByteMs: atMs + 100, lastByteMs: atMs + 1100, endMs: atMs + 1100 },
-    ...{ receivedBytes: 1e6, protocol: 'h2', outcome: 'ok' },
+    type: 'probe',
+    mediaType: null,
+    segment: null,
+    rung: null,
+    bitrateKbps: null,
+    startMs: atMs,
+    firstByteMs: atMs + 100,
+    lastByteMs: atMs + 1100,
+    endMs: atMs + 1100,
+    receivedBytes: 1e6,
+    protocol: 'h2',
+    outcome: 'ok',
     transfer: { stream: 0, object: 0, sizeBytes: 1e6, part: 0, parts: 1, ...place },
     ...changes,
   });

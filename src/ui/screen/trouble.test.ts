@@ -7,7 +7,11 @@ import { exampleRequest } from '../../telemetry/exampleLog.ts';
 import { formatTrouble } from './trouble.ts';
 
 const stall = (atMs: number, durationMs: number | null): SessionEvent => ({
-  ...{ kind: 'stall', id: `s${atMs}`, atMs, playheadMs: 0, durationMs },
+  kind: 'stall',
+  id: `s${atMs}`,
+  atMs,
+  playheadMs: 0,
+  durationMs,
   missing: durationMs === null ? { durationMs: 'in-flight' } : {},
 });
 /** Times at which the browser measured nothing are those of the player. */
@@ -53,7 +57,12 @@ describe('a stall', () => {
 
 describe('requests that fail', () => {
   const buffer: SessionEvent = {
-    ...{ kind: 'buffer', id: 'b1', atMs: 9000, mediaType: 'video', levelMs: 7300, missing: {} },
+    kind: 'buffer',
+    id: 'b1',
+    atMs: 9000,
+    mediaType: 'video',
+    levelMs: 7300,
+    missing: {},
   } as SessionEvent;
   test('for some seconds are named, with what the buffer has', () =>
     expect(said(10_000, [request(1000, {}), failure(2000), failure(6000), buffer])).toBe(

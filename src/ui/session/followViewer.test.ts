@@ -15,7 +15,9 @@ function follow(script: string, play: () => Promise<void> = () => Promise.resolv
   const state = { phase: 'waiting', isOver: false };
   const run = {
     player: {
-      ...{ video, positionMs: () => 0, durationMs: () => (video.readyState === 0 ? null : 200_000) },
+      video,
+      positionMs: () => 0,
+      durationMs: () => (video.readyState === 0 ? null : 200_000),
       seek: (positionMs: number) => note(`seek to ${positionMs}`),
       pause: () => note('pause'),
       play: () => (note('play'), play()),

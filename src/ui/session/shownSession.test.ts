@@ -33,7 +33,9 @@ test.each([
     await store.flush({ header, events: isRefused ? events.slice(0, 2) : events, open: [] });
     const listeners: ((event: SessionEvent) => void)[] = [];
     const telemetry = {
-      ...{ sessionId: header.id, header: () => header, openEvents: () => [] },
+      sessionId: header.id,
+      header: () => header,
+      openEvents: () => [],
       subscribe: (listener: (event: SessionEvent) => void) => listeners.push(listener),
       exportLog: () => Promise.resolve({ ...header, events }),
     } as unknown as Telemetry;

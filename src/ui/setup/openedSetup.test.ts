@@ -43,11 +43,16 @@ describe('the link', () => {
   test('sets the same session up, and starts nothing', () =>
     expect(
       linked({
-        ...{ mpdUrl: 'https://cdn.example/a.mpd', rule: 'fixed', ruleParameters: { level: 4 } },
+        mpdUrl: 'https://cdn.example/a.mpd',
+        rule: 'fixed',
+        ruleParameters: { level: 4 },
         preset: 'as-shipped',
       }),
     ).toMatchObject({
-      ...{ mpd: 'https://cdn.example/a.mpd', rule: 'fixed:level=4', preset: 'as-shipped', autoplay: 'off' },
+      mpd: 'https://cdn.example/a.mpd',
+      rule: 'fixed:level=4',
+      preset: 'as-shipped',
+      autoplay: 'off',
     }));
   test('has pathways and policy', () =>
     expect(
@@ -65,6 +70,7 @@ describe('the link', () => {
     ).toMatchObject({ pathways: 'tcp=https://tcp.cdn.example', steering: 'throughput' }));
   test('names no server of the lab, which is gone', () =>
     expect(linked({ mpdUrl: 'https://x.origin.test:8443/a.mpd', rule: 'bola' })).toMatchObject({
-      ...{ mpd: null, rule: 'bola' },
+      mpd: null,
+      rule: 'bola',
     }));
 });

@@ -82,8 +82,12 @@ export function setupLink(header: SessionHeader, page: string): string {
     ...serverTexts(header),
     rule: rule === null ? '' : formatRule(rule, ruleParameters),
     preset: preset ?? '',
-    ...{ cmcd: 'off', sizes: '', seed: '1', weights: '' },
-    ...{ viewer: viewer ?? '', split: split?.toString() ?? '' },
+    cmcd: 'off',
+    sizes: '',
+    seed: '1',
+    weights: '',
+    viewer: viewer ?? '',
+    split: split?.toString() ?? '',
   };
   const link = new URL(sharedLink(page, texts));
   link.searchParams.set('autoplay', '0');

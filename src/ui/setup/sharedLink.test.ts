@@ -55,7 +55,11 @@ test('what the rule needs goes along: parameters, sizes, seed, weights', () => {
   expect(link).toContain('&rule=fixed:level=4&');
   expect(linkedSetup(new URL(link).search)).toMatchObject({
     ...asked,
-    ...{ cmcd: null, pathways: null, steering: null, viewer: null, split: null },
+    cmcd: null,
+    pathways: null,
+    steering: null,
+    viewer: null,
+    split: null,
   });
 });
 

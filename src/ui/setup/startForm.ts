@@ -187,10 +187,13 @@ function readFollowed({
 function textsOf({ mpd, rule, preset, cmcd, pathways, steering, viewer, split }: Fields): LinkTexts {
   const steered = { pathways: pathways.value.trim(), steering: steering.value.trim() };
   return {
-    ...{ mpd: mpd.value.trim(), preset: preset.text(), cmcd: cmcd.value },
+    mpd: mpd.value.trim(),
+    preset: preset.text(),
+    cmcd: cmcd.value,
     ...rule.texts(),
     ...steered,
-    ...{ viewer: viewer.value.trim(), split: split.value.trim() },
+    viewer: viewer.value.trim(),
+    split: split.value.trim(),
   };
 }
 

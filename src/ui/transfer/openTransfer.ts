@@ -50,7 +50,10 @@ function transferPage(say: (text: string) => void): NonNullable<typeof globalThi
     state: () => stateOf(running),
     drained: async () => await current().recording.drained(),
     stop,
-    ...{ play: playsNothing, pause: playsNothing, seek: playsNothing, useRule: playsNothing },
+    play: playsNothing,
+    pause: playsNothing,
+    seek: playsNothing,
+    useRule: playsNothing,
   };
 }
 
@@ -90,7 +93,9 @@ function stateOf(running: Running | null): AutomationState {
   if (!running) return { ...nothing, phase: 'idle', sessionId: null, sessionMs: null, requestsInFlight: 0 };
   const { recording, phase } = running;
   return {
-    ...{ ...nothing, phase, sessionId: recording.sessionId },
+    ...nothing,
+    phase,
+    sessionId: recording.sessionId,
     sessionMs: recording.nowMs(),
     requestsInFlight: recording.inFlight(),
   };

@@ -13,7 +13,8 @@ async function asked(text: string, { bases = ['https://a.test/files/'], stopAtMs
   const seen: string[] = [];
   const running = runTransfer({
     transfer: valueOf(parseTransfer(text)),
-    ...{ bases, signal: stop.signal },
+    bases,
+    signal: stop.signal,
     async download(url, { range }) {
       const { hostname, pathname } = new URL(url);
       seen.push(`${Date.now() - startedMs} ${hostname}${pathname} ${range ?? 'whole'}`);

@@ -37,7 +37,8 @@ async function downloadObject(
   await Promise.all(
     parts.map(({ file, part, range }) =>
       download(new URL(file, bases[part % bases.length]).href, {
-        ...{ range, signal },
+        range,
+        signal,
         transfer: { stream, object, sizeBytes, part, parts: parts.length },
       }),
     ),

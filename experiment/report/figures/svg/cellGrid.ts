@@ -46,7 +46,10 @@ export function cellGrid({ id, title, description, corner, columns, rows, isPlai
     text(fitted(corner, labelPx - 4), { x: 0, y: 16, tone: 'ink-3' }),
     ...columns.map((label, column) =>
       text(fitted(label, cellPx, TICK_SIZE), {
-        ...{ x: labelPx + (column + 0.5) * cellPx, y: 16, anchor: 'middle', size: TICK_SIZE },
+        x: labelPx + (column + 0.5) * cellPx,
+        y: 16,
+        anchor: 'middle',
+        size: TICK_SIZE,
       }),
     ),
     ...rows.map((row, index) => rowMarks(row, { top: tops[index]!, labelPx, cellPx })),
@@ -90,8 +93,14 @@ function cellMarks(
   const size = textWidth(cell.text, TEXT_SIZE) <= cellPx - 3 ? TEXT_SIZE : TICK_SIZE;
   return [
     element('rect', {
-      ...{ class: 'cell', x: x + 1, y: top + 1, width: cellPx - 2, height: ROW_PX - 2, rx: 2 },
-      ...{ fill: tone(cell.good < 0 ? WORSE : BETTER), 'fill-opacity': strength(cell.good) },
+      class: 'cell',
+      x: x + 1,
+      y: top + 1,
+      width: cellPx - 2,
+      height: ROW_PX - 2,
+      rx: 2,
+      fill: tone(cell.good < 0 ? WORSE : BETTER),
+      'fill-opacity': strength(cell.good),
     }),
     text(cell.text, { ...middle, size, tone: 'ink' }),
   ];
@@ -108,8 +117,14 @@ function key(y: number): string[] {
     text('▼ worse', { x: from - 6, y: y + 1, anchor: 'end', tone: 'ink-3' }),
     ...steps.map((good, index) =>
       element('rect', {
-        ...{ x: from + index * 18, y: y - 9, width: 17, height: 11, rx: 1 },
-        ...{ fill: tone(good < 0 ? WORSE : BETTER), 'fill-opacity': strength(good), stroke: tone('line') },
+        x: from + index * 18,
+        y: y - 9,
+        width: 17,
+        height: 11,
+        rx: 1,
+        fill: tone(good < 0 ? WORSE : BETTER),
+        'fill-opacity': strength(good),
+        stroke: tone('line'),
       }),
     ),
     text('better ▲', { x: from + steps.length * 18 + 6, y: y + 1, tone: 'ink-3' }),

@@ -46,8 +46,11 @@ export function pairedStrips({ id, title, metric, range }: About, strips: readon
     ...sides(frame, x(0), metric.better),
     ...strips.map(({ margin }, index) =>
       element('rect', {
-        ...{ class: 'margin', x: x(-margin), y: frame.top + index * STRIP_PX },
-        ...{ width: x(margin) - x(-margin), height: STRIP_PX + (index === strips.length - 1 ? 4 : 0) },
+        class: 'margin',
+        x: x(-margin),
+        y: frame.top + index * STRIP_PX,
+        width: x(margin) - x(-margin),
+        height: STRIP_PX + (index === strips.length - 1 ? 4 : 0),
         fill: tone('grid'),
       }),
     ),
@@ -96,8 +99,13 @@ function stripMarks(strip: Strip, { top, x, axis }: { top: number; x: Place; axi
     }),
     ...(strip.interval ? [bar(strip.interval.map(x) as [number, number], y, tone(token))] : []),
     element('circle', {
-      ...{ class: 'mean', cx: x(strip.mean), cy: y, r: 5, fill: tone('surface') },
-      ...{ stroke: tone(token), 'stroke-width': 2.5 },
+      class: 'mean',
+      cx: x(strip.mean),
+      cy: y,
+      r: 5,
+      fill: tone('surface'),
+      stroke: tone(token),
+      'stroke-width': 2.5,
     }),
     element('title', {}, [escaped(formatSummary(strip, axis))]),
   ]);
@@ -105,7 +113,13 @@ function stripMarks(strip: Strip, { top, x, axis }: { top: number; x: Place; axi
 
 const bar = ([from, to]: readonly [number, number], y: number, fill: string): string =>
   element('rect', {
-    ...{ class: 'interval', x: from, y: y - 3, width: Math.max(1.5, to - from), height: 6, rx: 2, fill },
+    class: 'interval',
+    x: from,
+    y: y - 3,
+    width: Math.max(1.5, to - from),
+    height: 6,
+    rx: 2,
+    fill,
   });
 
 function formatSummary(

@@ -54,9 +54,16 @@ const contents = { demo: { ...envivio, manifestBytes: 3000 } };
 function headOf(changes: Partial<CampaignFile> = {}): PlanHead {
   const campaign: CampaignFile = {
     ...startingFile,
-    ...{ rules: ['throughput', 'bola'], transports: ['h1', 'h2', 'h3-only'] },
-    ...{ profiles: ['dvl', 'np2b-typical-delay-typical-loss'], phase: 'drawn', repeats: 4, seeds: [1] },
-    ...{ seconds: 20, primary: 'mean-bitrate', compare: 'transports', ...changes },
+    rules: ['throughput', 'bola'],
+    transports: ['h1', 'h2', 'h3-only'],
+    profiles: ['dvl', 'np2b-typical-delay-typical-loss'],
+    phase: 'drawn',
+    repeats: 4,
+    seeds: [1],
+    seconds: 20,
+    primary: 'mean-bitrate',
+    compare: 'transports',
+    ...changes,
   };
   return { schema: PLAN_SCHEMA, campaign, networks: networksOf(campaign) };
 }
@@ -78,7 +85,11 @@ async function playLogs(head: PlanHead, outDir: string) {
   mkdirSync(logDirOf(outDir), { recursive: true });
   await writeSimulated(
     {
-      ...{ sessions: planned, networks, contents, seconds: campaign.seconds, preset: 'experiment' },
+      sessions: planned,
+      networks,
+      contents,
+      seconds: campaign.seconds,
+      preset: 'experiment',
       logDir: logDirOf(outDir),
     },
     { from: 0, to: planned.length },

@@ -39,8 +39,14 @@ const fileOf = (out: string, place: number): string => path.join(folder, out, 'r
 
 const CAMPAIGN = {
   ...startingFile,
-  ...{ name: 'rows', rules: ['throughput', 'bba-2'], transports: ['h1', 'h2', 'h3-only'] },
-  ...{ profiles: ['3g'], phase: 'drawn', repeats: 12, seeds: [1], seconds: 10 },
+  name: 'rows',
+  rules: ['throughput', 'bba-2'],
+  transports: ['h1', 'h2', 'h3-only'],
+  profiles: ['3g'],
+  phase: 'drawn',
+  repeats: 12,
+  seeds: [1],
+  seconds: 10,
 };
 beforeAll(() => writeFileSync(path.join(folder, 'c.json'), JSON.stringify(CAMPAIGN)));
 

@@ -157,7 +157,9 @@ describe('MPC with latency apart', () => {
   /** The latency and rate of each download, all of 500 kB. */
   const timed = (latencyMs: number, kbps: number): RuleEvent =>
     downloadOf(1, {
-      ...{ sizeBytes: 500_000, startMs: 0, firstByteMs: latencyMs },
+      sizeBytes: 500_000,
+      startMs: 0,
+      firstByteMs: latencyMs,
       lastByteMs: latencyMs + 4_000_000 / kbps,
     });
   const steady = [timed(1000, 4000), timed(1000, 4000)];

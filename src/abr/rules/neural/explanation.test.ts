@@ -191,7 +191,10 @@ describe('the guard', () => {
     const context = contextOf(LADDER, { segmentMs: 4000 });
     const state = {
       ...context,
-      ...{ worth: LADDER.map((_, rung) => rung), measured, h2AudioKbps: 0, stalled: NEVER_STALLED },
+      worth: LADDER.map((_, rung) => rung),
+      measured,
+      h2AudioKbps: 0,
+      stalled: NEVER_STALLED,
     };
     return { state, measured, moment: momentOf({ bufferTargetMs: 30_000, ...moment }) };
   };

@@ -36,7 +36,10 @@ function carriedBy(protocol: string | null, connectionReused: boolean | null): n
   const measured = withDownload(null, downloadOf(900, { protocol, connectionReused }))!;
   const state = {
     ...contextOf(ladderOf(300, 750)),
-    ...{ worth: [0, 1], measured, h2AudioKbps: 0, stalled: NEVER_STALLED },
+    worth: [0, 1],
+    measured,
+    h2AudioKbps: 0,
+    stalled: NEVER_STALLED,
   };
   const context = new Float32Array(CONTEXT_INPUTS);
   writeContext(context, { state, measured, moment: momentOf() });

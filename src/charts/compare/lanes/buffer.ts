@@ -41,7 +41,9 @@ export const buffer: CompareLane = {
       marks: [
         ...paintOrder(comparison).flatMap((session) => line(session, comparison, view)),
         formatAbsent(comparison, {
-          ...{ view, y: left.top, what: 'no buffer was read' },
+          view,
+          y: left.top,
+          what: 'no buffer was read',
           has: ({ series }) => series.buffer.video.length > 0,
         }),
       ],

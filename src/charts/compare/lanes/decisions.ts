@@ -31,9 +31,14 @@ export const decisions: CompareLane = {
       note: `levels above or below ${letter} for the same segment`,
       sentence: `Where sessions chose another level than ${letter} for the same segment: ${others.map((each) => `${each.look.letter} ${summary(each, comparison)}`).join('; ')}.`,
       left: {
-        ...{ scale: 'linear', bottom: heightPx - 2, top: 0 },
+        scale: 'linear',
+        bottom: heightPx - 2,
+        top: 0,
         ticks: others.map(({ look }, row) => ({
-          ...{ value: (row + 0.5) * ROW_PX, line: true, tone: look.tone, strong: true },
+          value: (row + 0.5) * ROW_PX,
+          line: true,
+          tone: look.tone,
+          strong: true,
           label: `${look.letter} − ${referenceOf(others[row]!, comparison).look.letter}`,
         })),
       },

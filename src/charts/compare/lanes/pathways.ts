@@ -93,17 +93,34 @@ function lineOf(steps: readonly SteeringStep[], { own, heightOf, of, tone }: Lin
     {
       times: steps.map(({ atMs }) => atMs),
       values: steps.map(({ pathway }) => heightOf(pathway)),
-      ...{ from: 0, to: steps.length },
+      from: 0,
+      to: steps.length,
     },
     own,
   );
   return {
-    ...{ kind: 'line', axis: 'left', xs: xs.map(of), ys, tone },
-    ...{ widthPx: 2, dash: [], step: true, fill: false, halo: false },
+    kind: 'line',
+    axis: 'left',
+    xs: xs.map(of),
+    ys,
+    tone,
+    widthPx: 2,
+    dash: [],
+    step: true,
+    fill: false,
+    halo: false,
   };
 }
 
 const sign = ({ atMs }: SteeringStep, y: number, text: string): TextItem => ({
-  ...{ atMs, axis: 'left', y, text, tone: 'ink-2', strong: true, align: 'center' },
-  ...{ dxPx: 0, dyPx: -1, badge: null },
+  atMs,
+  axis: 'left',
+  y,
+  text,
+  tone: 'ink-2',
+  strong: true,
+  align: 'center',
+  dxPx: 0,
+  dyPx: -1,
+  badge: null,
 });

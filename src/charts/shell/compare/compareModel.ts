@@ -35,7 +35,9 @@ export function createCompareModel(): CompareModel {
   };
   return {
     comparison: () => state.comparison,
-    ...{ endMs, shown, setRange },
+    endMs,
+    shown,
+    setRange,
     range: () => state.range,
     pinMs: () => state.pinMs,
     show(comparison, range) {

@@ -53,7 +53,11 @@ export function mountComparePanel(host: HTMLElement, { onRange, onStep }: Compar
     isWhole: () => model.range() === null,
     hover: (axisMs) => screen.place(axisMs ?? pinMs()),
     pinned: pinMs,
-    ...{ pin, zoom, pan, panPart, select: setRange },
+    pin,
+    zoom,
+    pan,
+    panPart,
+    select: setRange,
     step: (step) => onStep(step, pinMs() ?? shown().fromMs - 1),
   });
   listenToLook(host, () => {

@@ -73,7 +73,11 @@ function byMouse(screen: CompareScreen, actions: ZoomActions): () => void {
     if (!(event.target instanceof Element && event.target.closest('.lane-plot, .lanes-axis'))) return;
     const onAxis = screen.axis.contains(event.target);
     press = {
-      ...{ startPx: event.clientX, lastPx: event.clientX, startMs, onAxis, dragged: false },
+      startPx: event.clientX,
+      lastPx: event.clientX,
+      startMs,
+      onAxis,
+      dragged: false,
       moves: event.shiftKey || event.button === 1,
     };
     screen.body.setPointerCapture(event.pointerId);

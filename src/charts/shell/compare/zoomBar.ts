@@ -97,7 +97,10 @@ function laneOf({ reference: { series, time } }: Comparison, maxPoints: number) 
     heightPx: 4,
   } as const;
   return {
-    ...{ note: '', sentence: '', right: null, heightPx: HEIGHT_PX },
+    note: '',
+    sentence: '',
+    right: null,
+    heightPx: HEIGHT_PX,
     left: { scale: 'linear', bottom: HEIGHT_PX, top: 0, ticks: [] } as const,
     marks: [protocolSpans(series, own), stalls].map((mark) => placedMark(mark, time.of)),
   };

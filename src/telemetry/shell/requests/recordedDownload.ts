@@ -23,7 +23,11 @@ export function createRecordedDownload(book: Book): RecordedDownload {
   return async (url, { range, transfer, signal }) => {
     const progress: { atMs: number; bytes: number }[] = [];
     const entry = book.ask({
-      ...{ url, method: 'GET', range, attempt: 0, progress },
+      url,
+      method: 'GET',
+      range,
+      attempt: 0,
+      progress,
       purpose: { ...NO_PURPOSE, type: 'probe', transfer },
     });
     book.sending(entry, url);

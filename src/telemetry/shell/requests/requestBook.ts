@@ -179,7 +179,9 @@ function timingOf(
   const requests = waiting.map(sentRequestOf);
   const mine = requests[waiting.indexOf(one)]!;
   const joined = joinResourceTiming(mine, {
-    ...{ requests, entries: resources.current(), nowMs: performance.now() },
+    requests,
+    entries: resources.current(),
+    nowMs: performance.now(),
   });
   if (joined === 'unclear') return otherwise ? 'range-ambiguous' : null;
   if (joined === 'none') return otherwise ?? null;

@@ -100,7 +100,9 @@ export function createRecordedFetch(
       ...about
     } = options;
     const entry = book.ask({
-      ...{ url, method, range },
+      url,
+      method,
+      range,
       attempt: 0,
       purpose: { ...NO_PURPOSE, ...about },
     });

@@ -165,7 +165,10 @@ function recordedOf(one: Tracked, book: RequestBook): RecordedRequest {
       });
       one.bytesBefore = receivedBytes;
       one.entry = book.ask({
-        ...{ url, range, method: entry.method, attempt: entry.attempt },
+        url,
+        range,
+        method: entry.method,
+        attempt: entry.attempt,
         purpose: { ...entry.purpose, ...(entry.id !== null && { continues: entry.id }) },
       });
       book.sending(one.entry, url);
