@@ -34,7 +34,7 @@ describe('each import fence fails on a deliberate violation', () => {
     ['src/analysis/x.ts', `import '../charts/chart.ts'`, /analysis may not import charts/],
     ['src/analysis/x.ts', `import 'node:fs'`, /analysis may not import the package "node:fs"/],
     ['src/export/x.ts', `import 'hyparquet-writer'`, /export may not import the package "hyparquet-writer"/],
-    ['src/export/x.ts', `import '../report/reportTable.ts'`, /export may not import report/],
+    ['src/export/x.ts', `import '../../experiment/report/reportTable.ts'`, /export may not import report/],
     ['src/charts/x.ts', `import 'chart.js'`, /charts may not import the package "chart.js"/],
     ['src/charts/shell/x.ts', `import '../../player/player.ts'`, /shell may not import player/],
     ['src/player/x.ts', `import '../ui/page.ts'`, /player may not import ui/],

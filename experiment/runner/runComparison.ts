@@ -40,7 +40,7 @@ export async function runComparison(comparison: Comparison, options: RunOptions)
     const { pathways = [], seconds } = comparison;
     const ready = async (place: ReadyToPlay): Promise<void> => {
       await lookAround(comparison, place, prepared.trusted);
-      print(`${sessions.length} sessions of ${seconds} s each; logs: ${path.relative('./', outDir)}`);
+      print(`${sessions.length} sessions of ${seconds} s each; logs: ${path.relative('.', outDir)}`);
     };
     return playSessions(
       { ...options, part: options.shard },

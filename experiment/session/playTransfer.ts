@@ -73,7 +73,7 @@ function basesOf(
   { transport, transfer }: { transport: string; transfer: string },
 ): string[] {
   const { names } = valueOf(parseTransfer(transfer));
-  const folder = new URL('./', mpdUrl);
+  const folder = new URL('.', mpdUrl);
   if (transport !== 'h1') return [folder.href];
   return Array.from({ length: names }, (_, index) => {
     const base = new URL(folder);

@@ -15,7 +15,7 @@ const longestJoinMs = groups
 
 /** One session is one test: `--shard` and `--workers` are Playwright's own. */
 export default defineConfig({
-  testDir: './',
+  testDir: '.',
   testMatch: `compare.spec${end}`,
   // Playwright empties it at its start; shards may share the folder of the logs.
   outputDir: path.join(path.dirname(process.env[PLAN_VARIABLE]!), 'results'),

@@ -15,7 +15,7 @@ import { pick } from '../../../src/shared/registry.ts';
 import { envivio } from '../../../src/sim/envivio.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 
-const checkout = path.resolve(import.meta.dirname, '../..', '../..');
+const checkout = path.resolve(import.meta.dirname, '../../..');
 const root = mkdtempSync(path.join(tmpdir(), 'pitwall-bad-report-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 

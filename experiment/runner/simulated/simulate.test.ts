@@ -7,7 +7,7 @@ import { testWeights } from '../../../src/abr/testWeights.testing.ts';
 import { startingFile } from '../../design/startingFile.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 
-const root = path.resolve(import.meta.dirname, '../../session', '../../session', '../../session');
+const root = path.resolve(import.meta.dirname, '../../..');
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-simulate-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

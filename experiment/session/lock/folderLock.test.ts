@@ -163,7 +163,7 @@ describe('the lock of a folder', () => {
   test('whoever takes over where another has died half-way waits until that is certain', async () => {
     leave({ ...elsewhere });
     utimesSync(file(), 1, 1);
-    writeFileSync(file('runner.lock.takeover'), './/');
+    writeFileSync(file('runner.lock.takeover'), '.');
     const startedAt = performance.now();
     await take();
     expect(performance.now() - startedAt).toBeGreaterThan(times.goneAfterMs - 150);

@@ -175,7 +175,7 @@ async function isAlive(
 function diskTimeMs(beside: string): number {
   const probe = `${beside}.${randomUUID()}`;
   try {
-    writeFileSync(probe, './/', { flag: 'wx' });
+    writeFileSync(probe, '.', { flag: 'wx' });
     return read(probe)?.beatAtMs ?? Date.now();
   } finally {
     rmSync(probe, { force: true });
@@ -188,7 +188,7 @@ function diskTimeMs(beside: string): number {
  */
 async function removeLock(file: string, text: string, { goneAfterMs }: LockTimes): Promise<boolean> {
   const guard = `${file}.takeover`;
-  if (!created(guard, './/')) {
+  if (!created(guard, '.')) {
     const since = read(guard)?.beatAtMs;
     if (since !== undefined && diskTimeMs(file) - since >= goneAfterMs) rmSync(guard, { force: true });
     await sleep(LOOK_EVERY_MS);
