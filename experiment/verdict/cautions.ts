@@ -8,7 +8,7 @@ const MAX_EQUAL_SHARE = 0.5;
 const MAX_SQUARE_SHARE = 0.6;
 
 /**
- * One sentence where the 95 % interval may hold the mean less often than it says (docs/methodology.md, "How often an interval
+ * One sentence where the 95 % interval may hold the mean less often than it says (research/methodology.md, "How often an interval
  * holds the true mean"); null where nothing in the differences shows that.
  */
 export function intervalCaution({

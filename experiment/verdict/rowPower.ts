@@ -26,7 +26,7 @@ export interface RowPower {
   readonly why: string | null;
 }
 
-/** Fewer differences show too little of their own spread (docs/methodology.md, "Power"). */
+/** Fewer differences show too little of their own spread (research/methodology.md, "Power"). */
 const MIN_UNITS = 10;
 /** From so many units on what is told is found in 80 % on average, for all noises tried; below in 75 to 90 %. */
 const MIN_SURE_UNITS = 20;

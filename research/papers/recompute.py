@@ -21,11 +21,15 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 numpy.seterr(divide="ignore", invalid="ignore")
 RESAMPLES, TOLERANCE = 1_000_000, 0.05
 FACTORS = {"rules": "rule", "transports": "transport", "controllers": "controllers", "beside": "beside"}
+NOT_READ = {"transfers", "steering", "split", "pages", "browsers", "aaLabels"}
 AA = "/A/A"  # Ends the arm's name of a second session of that arm in one pair.
 
 
 def declared(campaign, networks):
     """The comparisons of a campaign: first arm, second arm, network (None: all of them together)."""
+    unknown = sorted(NOT_READ & campaign.keys())
+    if unknown:
+        sys.exit(f"{campaign['name']}: this script does not read campaigns that vary {', '.join(unknown)}.")
     factors = [field for field in FACTORS if field in campaign]
     compared = campaign[campaign["compare"]]
     place = factors.index(campaign["compare"])
