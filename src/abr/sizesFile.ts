@@ -8,17 +8,17 @@ export interface SizesFile {
 }
 
 export interface SizedRepresentation {
-  /** As in the MPD. */
+  /** Id of the representation in the MPD. */
   readonly id: string;
   readonly mediaType: 'video' | 'audio';
   readonly bitrateKbps: number;
-  /** Of the first period's segments, in order, the media only; null where a size is not known. */
+  /** Sizes of the first period's segments, in order, the media only; null where a size is not known. */
   readonly sizesBytes: readonly (number | null)[];
 }
 
 export const SIZES_SCHEMA = 'pitwall-sizes/1';
 const MAX_REPRESENTATIONS = 1000;
-/** As many as an event of the session log holds. */
+/** Maximum number of segments: as many as an event of the session log holds. */
 const MAX_SEGMENTS = 100_000;
 
 /** Reads a side file. The error is one sentence that says where in the file. */

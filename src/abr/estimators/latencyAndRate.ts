@@ -11,23 +11,23 @@ import { emptyWindow, harmonicMean, lastFew, withRate, type RateWindow } from '.
  *     T(bytes) = mean latency + bytes / harmonic mean of the rates of bodies
  */
 export interface LatencyAndRate {
-  /** Of bodies, from the first to the last byte. */
+  /** Rates of the latest bodies, each from its first to its last byte. */
   readonly rates: RateWindow;
-  /** From the request to the first byte, over connections that were open, in ms, oldest first. */
+  /** Times from the request to the first byte, over connections that were open, in ms, oldest first. */
   readonly latenciesMs: readonly number[];
-  /** The latest such time that began with a handshake, in ms; counts while no other is known. */
+  /** The latest time from the request to the first byte that began with a handshake, in ms; counts while no other is known. */
   readonly firstLatencyMs: number | null;
   /** |time − predicted time| / predicted time of the last downloads, oldest first; 0 for the first one. 0.25 is 25 %. */
   readonly errors: readonly number[];
 }
 
-/** What the next download takes: latency, then its bytes at this rate. */
+/** Prediction for the next download: its latency, and the rate at which its bytes come. */
 export interface LatencyAndRatePrediction {
   readonly latencyMs: number;
   readonly rateKbps: number;
 }
 
-/** Over the last `size` downloads. Throws unless `size` is a whole number ≥ 1. */
+/** Returns an estimate without a download, for the last `size` downloads. Throws unless `size` is a whole number ≥ 1. */
 export const emptyLatencyAndRate = (size: number): LatencyAndRate => ({
   rates: emptyWindow(size),
   latenciesMs: [],
@@ -35,7 +35,7 @@ export const emptyLatencyAndRate = (size: number): LatencyAndRate => ({
   errors: [],
 });
 
-/** null before the first download. */
+/** Predicts the next download; null before the first download. */
 export function predictedOf(estimate: LatencyAndRate): LatencyAndRatePrediction | null {
   const rateKbps = harmonicMean(estimate.rates);
   if (rateKbps === null) return null;
@@ -76,7 +76,7 @@ function withLatency(
     : { latenciesMs: lastFew(latenciesMs, rates.size, latencyMs), firstLatencyMs };
 }
 
-/** Of the time that was predicted for a download; 0 where nothing was. */
+/** Returns |time − predicted time| / predicted time of a download; 0 where nothing was predicted. */
 function errorOf(estimate: LatencyAndRate, sizeBytes: number, tookMs: number): number {
   const predicted = predictedOf(estimate);
   if (predicted === null) return 0;

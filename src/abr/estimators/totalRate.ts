@@ -13,32 +13,32 @@ export interface TotalRate {
 
 export const nothingMeasured: TotalRate = { bytes: 0, durationMs: 0 };
 
-/** The totals with one more download. An abandoned one and one that took no time or brought nothing are left out. */
+/** Returns the totals with one more download. An abandoned one and one that took no time or brought nothing are left out. */
 export function withDownload(total: TotalRate, download: DownloadEvent): TotalRate {
   const durationMs = download.lastByteMs - download.startMs;
   if (download.aborted || !(durationMs > 0) || !(download.sizeBytes > 0)) return total;
   return { bytes: total.bytes + download.sizeBytes, durationMs: total.durationMs + durationMs };
 }
 
-/** kbit/s; null while nothing is measured. */
+/** Returns the total rate, in kbit/s; null while nothing is measured. */
 export const totalRateKbps = ({ bytes, durationMs }: TotalRate): number | null =>
   durationMs > 0 ? (bytes * 8) / durationMs : null;
 
 /** Total bytes / total download time over the last few downloads (BASIC of AStream). Bounded. */
 export interface RecentTotals {
   readonly size: number;
-  /** Of the same downloads, oldest first, at most `size`. */
+  /** Sizes of the latest downloads, oldest first, at most `size`; `durationsMs` has the times of these downloads. */
   readonly sizesBytes: readonly number[];
   readonly durationsMs: readonly number[];
 }
 
-/** Nothing yet of the last `size` downloads. Throws unless `size` is a whole number ≥ 1. */
+/** Returns totals without a download, for the last `size` downloads. Throws unless `size` is a whole number ≥ 1. */
 export function emptyTotals(size: number): RecentTotals {
   if (!Number.isInteger(size) || size < 1) throw new Error(`a window of ${size} downloads cannot be`);
   return { size, sizesBytes: [], durationsMs: [] };
 }
 
-/** One more download. An abandoned one and one that took no time or brought nothing are left out. */
+/** Returns the totals with one more download. An abandoned one and one that took no time or brought nothing are left out. */
 export function withRecent(totals: RecentTotals, download: DownloadEvent): RecentTotals {
   const durationMs = download.lastByteMs - download.startMs;
   if (download.aborted || !(durationMs > 0) || !(download.sizeBytes > 0)) return totals;
@@ -50,7 +50,7 @@ export function withRecent(totals: RecentTotals, download: DownloadEvent): Recen
   };
 }
 
-/** kbit/s; null while nothing is measured. Summed afresh each time, so that no rounding error collects over a day. */
+/** Returns the rate in kbit/s; null while nothing is measured. Sums afresh each time: no rounding error collects over a day. */
 export function recentRateKbps({ sizesBytes, durationsMs }: RecentTotals): number | null {
   let bytes = 0;
   let ms = 0;

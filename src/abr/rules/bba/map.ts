@@ -190,12 +190,12 @@ export function cushionShare({ reservoirMs, endMs }: Cushion, bufferMs: number):
 interface Ahead {
   /** The segment that comes next; null when not known. */
   readonly from: number | null;
-  /** Bytes of those whose size is known. */
+  /** Bytes of the segments ahead whose size is known; `known` counts these segments. */
   readonly knownBytes: number;
   readonly known: number;
 }
 
-/** How far ahead is looked; no more segments than this, whatever their length. */
+/** Maximum number of segments that are looked ahead, whatever their length. */
 const MAX_SEGMENTS = 600;
 
 /** How many segments play for `lookAheadMs`; none while their length is unknown. */
@@ -214,7 +214,7 @@ export function aheadFrom(sizes: SegmentSizes, from: number | null, count: numbe
   return { from, knownBytes, known };
 }
 
-/** The same, one segment later. */
+/** Returns the known sizes of the segments ahead of the next segment, from those ahead of the present one. */
 export function oneLater(ahead: Ahead, sizes: SegmentSizes, count: number): Ahead {
   const { from } = ahead;
   if (from === null || count === 0) return ahead;

@@ -88,7 +88,7 @@ interface BolaState {
   readonly known: Utilities;
   /** Segments loaded since the start or the last seek. */
   readonly loaded: number;
-  /** Of the last download; null before the first. */
+  /** Rate of the last download, in kbit/s; null before the first. */
   readonly rateKbps: number | null;
 }
 
@@ -201,7 +201,7 @@ function formatReason(
 /** What BOLA's score is made of; fixed for a ladder. */
 export interface Utilities {
   readonly ladder: Ladder;
-  /** Of each rung, ln(R_q / R_0) in BOLA; one more in BOLA-E. Bitrates stand for sizes: their ratios are the same. */
+  /** Utility of each rung: ln(R_q / R_0) in BOLA, one more in BOLA-E. Bitrates stand for sizes: their ratios are the same. */
   readonly utilities: readonly number[];
 }
 

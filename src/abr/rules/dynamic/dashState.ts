@@ -118,7 +118,7 @@ function historyAfter(
 
 /** Which of the two main rules dash.js asks, and what its BolaRule remembers. */
 interface DashBola {
-  /** BolaRule, not ThroughputRule. */
+  /** Whether dash.js asks BolaRule, not ThroughputRule. */
   readonly inUse: boolean;
   /** Segments that BolaRule was asked for since it began or the last seek. */
   readonly asked: number;
@@ -130,7 +130,7 @@ const BOLA_UNUSED: DashBola = { inUse: false, asked: 0, placeholderMs: 0 };
 /** After a seek BolaRule starts by throughput again; which rule is asked goes by the buffer alone. */
 const bolaAfterSeek = ({ inUse }: DashBola): DashBola => ({ inUse, asked: 0, placeholderMs: 0 });
 
-/** Of the two segments that it is first asked for it says what ThroughputRule would: no segment length is known yet. */
+/** Tells whether BolaRule chooses by itself. For its first two segments it knows no length and chooses as ThroughputRule. */
 export const bolaIsSteady = ({ asked }: DashBola): boolean => asked >= 2;
 
 /** BolaRule from `switchMs` of buffer on, until the buffer is below half of that (AbrController.js). */

@@ -1,6 +1,6 @@
 import type { Plan, PlanProblem } from './planProblem.ts';
 
-/** The same answer as `bestPlan`, by looking at every plan: the definition, against which the search is tested. */
+/** Returns the best plan by looking at every plan: the definition of `bestPlan`, against which its search is tested. */
 export function bruteForcePlan(problem: PlanProblem, tie = 1e-9): Plan {
   const best: (Omit<Plan, 'firstRung'> | undefined)[] = [];
   for (const plan of plansOf(problem)) {

@@ -51,9 +51,9 @@ const LONGEST_HORIZON = 8;
  * Called FastMPC wherever it is compared; the paper's FastMPC is the same plan read from a table that was made before,
  * which no machine of today needs.
  *
- * Of the public code (`test/mpc.py` of Pensieve, without its discount) it shares neither the sizes, read there one
- * segment too far, nor the ties, which go there to the last plan looked at; `bestPlan.ts` says what a tie is
- * worth: HSDPA and Envivio give 0.454 a segment here, 0.286 with ties to the highest rung.
+ * It differs in two points from the public code (`test/mpc.py` of Pensieve, without its discount). That code reads sizes one
+ * segment too far, and it gives a tie to the last plan that it looks at. `bestPlan.ts` says what a tie is worth: HSDPA and
+ * Envivio give 0.454 a segment here, 0.286 with ties to the highest rung.
  */
 export const mpcFast = tunableRule(MPC_PAPER, (parameters) =>
   mpcRule(
@@ -107,7 +107,7 @@ export const mpcLatency = tunableRule(MPC_PAPER, (parameters) =>
   ),
 );
 
-/** The rule that all are; the prediction is all that they differ in. */
+/** Makes an MPC rule; MPC rules differ in their prediction alone. */
 function mpcRule<Memory>(
   entry: Pick<RuleBody<MpcState<Memory>>, 'id' | 'label' | 'paper'>,
   parameters: MpcParameters,

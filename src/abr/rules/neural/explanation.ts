@@ -13,13 +13,13 @@ export interface Explained {
   readonly rung: number;
   /** Where the net alone would have gone. */
   readonly wished: number;
-  /** By rung, 1 in all. */
+  /** Probability of each rung; their sum is 1. */
   readonly probabilities: Float32Array;
   /** Inputs that were never like this in training; null where the weights do not say. */
   readonly outside: readonly string[] | null;
   /** How many times as much a stall counts as in the QoE. */
   readonly stallPrice: number;
-  /** The three that the choice hung on most. */
+  /** The three groups of inputs that the choice depended on most. */
   readonly reasons: readonly Weighty[];
 }
 
@@ -66,7 +66,7 @@ const formatOutside = ({ outside }: Explained): string =>
 
 /** A group of the net's inputs, and how much its answer depends on it. */
 export interface Weighty {
-  /** As in the names of logged values. */
+  /** Id of the group, as in the names of logged values. */
   readonly id: string;
   readonly label: string;
   /** Share of the probability that lies on other rungs once this is hidden: half the sum of the differences, 0 to 1. */
@@ -180,7 +180,7 @@ const measuredAs = (asked: Asked, changes: Partial<Measured>): Asked => ({
   measured: { ...asked.measured, ...changes },
 });
 
-/** The same downloads over a path that on average carries just the middle rung. */
+/** Returns the measured downloads as over a path that on average carries just the middle rung. */
 function atMiddleRate(asked: Asked): Partial<Measured> {
   const { rateLn, tookLn, slowMean, fastMean, lowestLn } = asked.measured;
   const more = ln(asked.state.ladder[middle(asked)]!.bitrateKbps) - slowMean;
@@ -193,7 +193,7 @@ function atMiddleRate(asked: Asked): Partial<Measured> {
   };
 }
 
-/** The same downloads, each at the mean rate: one that came slowly did not take as long then. */
+/** Returns the measured downloads as if each had come at the mean rate: a slow one then takes less time than it took. */
 const levelled = ({ rateLn, tookLn, slowMean }: Measured): Partial<Measured> => ({
   rateLn: rateLn.map(() => slowMean),
   tookLn: tookLn.map((each, at) => each + rateLn[at]! - slowMean),

@@ -18,7 +18,7 @@ const FAR = 3;
 /** Downloads after which a session is no longer young; training has some three times as many. */
 const YOUNG = 48;
 
-/** Of the share of the rate that audio needs, mostly some hundredths. */
+/** Factor of the input for the share of the rate that audio needs: that share is mostly some hundredths. */
 const AUDIO_WEIGHT = 4;
 const MAX_AUDIO = 3;
 
@@ -145,7 +145,7 @@ const ratio = (logarithm: number): number => clip(logarithm, -6, 6) / 2;
 
 const times = (count: number, name: string): string[] => Array.from({ length: count }, () => name);
 
-/** What people call the inputs, in the order of `writeContext`. */
+/** Names for people of the inputs that all rungs share, in the order of `writeContext`. */
 export const CONTEXT_NAMES: readonly string[] = [
   'the buffer',
   'the buffer in segments',
@@ -167,10 +167,10 @@ export const CONTEXT_NAMES: readonly string[] = [
   'how much audio is loaded',
 ];
 
-/** What the first and the third of them make together. */
+/** Name for the sum of the first and the third input of `CONTEXT_NAMES`. */
 export const TARGET_NAME = 'the buffer target';
 
-/** The same in the order of `writeRung`. */
+/** Names for people of the inputs of a rung, in the order of `writeRung`. */
 export const RUNG_NAMES: readonly string[] = [
   ...times(HISTORY + 4, 'sizes against rates'),
   ...times(3, 'the buffer after the download'),

@@ -164,9 +164,9 @@ class RungScorer {
   }
 }
 
-/** A small step beyond what training saw is no other world, in parts of the range. */
+/** How far an input may lie outside the range of training and still count as inside, as a share of that range. */
 const MARGIN_SHARE = 0.02;
-/** The same for an input that never changed in training. */
+/** How far an input may lie outside its range in any case, for inputs that never changed in training. */
 const MARGIN = 1e-3;
 
 /** Marks in `found` which of the inputs at `at` lie outside their ranges. */

@@ -20,10 +20,10 @@ export interface NeuralState extends SegmentSizes {
   readonly stalled: Stalled;
 }
 
-/** Of the downloads so far; rates in ln kbit/s, without the time to the first byte. */
+/** Measurements of the downloads so far; rates in ln kbit/s, without the time to the first byte. */
 export interface Measured {
   readonly downloads: number;
-  /** Newest first, no more than `HISTORY`. */
+  /** Rates of the last downloads, newest first, no more than `HISTORY`. */
   readonly rateLn: readonly number[];
   /** ln ms from request to last byte, newest first. */
   readonly tookLn: readonly number[];
@@ -42,7 +42,7 @@ export interface Measured {
   readonly lowestLn: number;
   /** Share of downloads that came at a third of the slow mean or less; it forgets with a hundredth. */
   readonly dropShare: number;
-  /** Of the last one: whether its connection was opened for it, and the ALPN id of what carried it, null where nobody says so. */
+  /** Whether the last download's connection was opened for it, and the ALPN id of its protocol; null where nobody says so. */
   readonly isNew: boolean;
   readonly protocol: string | null;
 }
@@ -58,7 +58,7 @@ const USUAL_LATENCY_MS = 80;
 /** A body that comes at once after a long wait was not sent that fast: it had been gathered on the way. */
 const MIN_BODY_SHARE = 0.25;
 
-/** The time to the first byte that such a logarithm stands for, ms. */
+/** Returns the time to the first byte, ms, whose logarithm is `latencyLn`. */
 export const latencyMsOf = (latencyLn: number): number =>
   (USUAL_LATENCY_MS + LATENCY_FLOOR_MS) * exp(latencyLn) - LATENCY_FLOOR_MS;
 

@@ -27,8 +27,8 @@ export interface TrainedRanges {
   readonly context: readonly Range[];
   readonly rung: readonly Range[];
   /**
-   * Of the level at which the player waits (`fullMs`), s: no input, but the sum of two, and one of 4 s has both in
-   * places that they take with one of 60 s. null where the file does not say.
+   * Range of the buffer level at which the player waits (`fullMs`), s. The level is no input but the sum of two inputs, and
+   * with a level of 4 s both have values that they also have with one of 60 s. null where the file does not say.
    */
   readonly bufferTargetS: Range | null;
 }
@@ -48,9 +48,9 @@ export const neuralShapes = (
   score: [narrow, 1],
 });
 
-/** The widest that is taken for a net and not for a mistake. */
+/** Maximum width of a net; more is taken for a mistake. */
 const WIDEST = 1024;
-/** The most that are taken for an ensemble and not for a mistake. */
+/** Maximum number of nets of an ensemble; more is taken for a mistake. */
 const MAX_NETS = 8;
 
 /**

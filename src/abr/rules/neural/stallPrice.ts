@@ -10,9 +10,9 @@ export const NEVER_STALLED: Stalled = { atMs: 0, ms: 0 };
 
 /** Ten minutes: some links are slow for a minute in three, and the second time is what can be learnt from the first. */
 const MEMORY_MS = 600_000;
-/** What may stall in that time before the net counts as wrong about a link. 2 s and 4 s were played, and differ little. */
+/** Stalls within `MEMORY_MS` before the net counts as wrong about a link. 2 s and 4 s were played, and differ little. */
 const BUDGET_MS = 2000;
-/** Beyond that the QoE is another one than in any training: at ten, nets that are good at a link played it worse than without. */
+/** Largest price: beyond it the QoE is unlike training. At ten, nets that are good at a link played it worse than without. */
 const MAX_PRICE = 3;
 
 /**
@@ -35,7 +35,7 @@ export function afterStall(
 export const stallPrice = (stalled: Stalled, nowMs: number): number =>
   Math.min(MAX_PRICE, Math.max(1, keptMs(stalled, nowMs) / BUDGET_MS));
 
-/** The same state where a stall costs so many times as much: all else is worth less beside it. */
+/** Returns the state for a stall that costs `price` times as much: `worth`, in seconds of stall, is divided by it. */
 export const atPrice = <State extends { readonly worth: readonly number[] }>(
   state: State,
   price: number,

@@ -15,7 +15,7 @@ export interface PensieveState {
   readonly segmentMs: number;
   readonly sizeBytes: RuleContext['sizeBytes'];
   readonly trained: TrainedLadder;
-  /** Of the last downloads, oldest first, as many as the net looks back on. */
+  /** Rates of the last downloads, oldest first, as many as the net looks back on; `downloadMs` has their times. */
   readonly ratesKbps: readonly number[];
   readonly downloadMs: readonly number[];
 }
