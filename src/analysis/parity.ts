@@ -6,7 +6,7 @@ import { meanBitrate } from './metrics/quality.ts';
 import { switchCount } from './metrics/switches.ts';
 import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
 
-/** The same session of a campaign, played twice. */
+/** One session of a campaign, played in the lab and in the simulator. */
 export interface ParityPair {
   readonly cell: string;
   /** Absent where the campaign's plan is not at hand. */
@@ -24,7 +24,7 @@ export interface ParityFactors {
   readonly [factor: string]: string;
 }
 
-/** What both say of a cell: means over the sessions that have it in both. */
+/** Figures of a cell in the lab and in the simulator: means over the sessions that have the figure in both. */
 export interface ParityCell {
   readonly cell: string;
   readonly sessions: number;
@@ -46,7 +46,7 @@ export interface Compared {
 /** How far simulator and lab may be apart before somebody has to say why: 5 % of bitrate, 1 s of stalls per minute. */
 export const PARITY_LIMITS = { bitrateKbps: 5, rebufferPerMinuteS: 1 } as const;
 
-/** Cell by cell, by name. */
+/** Compares lab and simulator cell by cell, in the order of the cells' names. */
 export function parityOf(pairs: readonly ParityPair[]): ParityCell[] {
   const cells = new Map<string, ParityPair[]>();
   for (const pair of pairs) cells.set(pair.cell, [...(cells.get(pair.cell) ?? []), pair]);
@@ -73,12 +73,12 @@ function spreadPercent(values: readonly number[]): number | null {
   return (100 * Math.sqrt(squares / (values.length - 1))) / mean;
 }
 
-/** All cells together. */
+/** Summary of all cells. */
 export interface ParitySummary {
   readonly cells: number;
   /** Cells without a gap. */
   readonly within: number;
-  /** Of the cells' differences in bitrate, in %; null without a cell. */
+  /** Mean of the cells' differences in bitrate, in %; null without a cell. */
   readonly meanPercent: number | null;
   readonly medianPercent: number | null;
   /**
@@ -102,20 +102,20 @@ export function paritySummary(cells: readonly ParityCell[]): ParitySummary {
   };
 }
 
-/** That a difference with this standard deviation is within the limit. */
+/** Returns the chance that a difference with this standard deviation is within the limit of bitrate. */
 const chanceWithin = (deviation: number): number =>
   deviation === 0 ? 1 : 1 - 2 * normalTail(PARITY_LIMITS.bitrateKbps / deviation);
 
 /** What two arms that differ in one factor have apart, in the lab and in the simulator. */
 export interface ParityDifference {
-  /** Its name, as `ParityFactors` has it. */
+  /** Name of the factor in which the arms differ, as in `ParityFactors`. */
   readonly factor: string;
   readonly first: string;
   readonly second: string;
-  /** What both have in common. */
+  /** Values of the other factors, which both arms have in common. */
   readonly within: string;
   readonly place: string;
-  /** First less second, mean bitrate in kbit/s. */
+  /** Mean bitrate of the first arm less that of the second in the lab, in kbit/s; `simulated` is that of the simulator. */
   readonly lab: number;
   readonly simulated: number;
 }

@@ -12,7 +12,7 @@ export interface KnownSession {
   readonly network: string;
   /** Id of the machine that played it, `simulator`, or null where nobody says. */
   readonly machine: string | null;
-  /** By metric id; null where the log has no value. */
+  /** Value of each metric, by its id; null where the log has none. */
   readonly values: Readonly<Record<string, number | null>>;
 }
 
@@ -27,7 +27,7 @@ interface PredictionModel {
 
 export const NEIGHBOURS = 5;
 
-/** The first is the trivial one, with which the others are compared. */
+/** All models; the first is the trivial one, with which the others are compared. */
 export const predictionModels: readonly PredictionModel[] = [
   { id: 'mean', label: 'mean', fit: fitMean },
   { id: 'linear', label: 'linear', fit: fitLinear },
@@ -43,30 +43,30 @@ export interface Prediction {
   /** Sessions with the target and all inputs. */
   readonly sessions: readonly KnownSession[];
   readonly networks: readonly string[];
-  /** In the order of `predictionModels`; empty with fewer than `MIN_NETWORKS` networks. */
+  /** Errors of the models, in the order of `predictionModels`; empty with fewer than `MIN_NETWORKS` networks. */
   readonly models: readonly ModelError[];
 }
 
 export interface ModelError {
   readonly model: string;
-  /** What it answered for each session, when the session's network was not in the training. */
+  /** Predictions of the model, one for each session, by a fit without the session's network. */
   readonly predicted: readonly number[];
   /** Mean over networks of the mean absolute error on each, in the target's unit. */
   readonly meanError: number;
   /** Root of the mean over networks of the mean squared error on each. */
   readonly rmsError: number;
-  /** Compared with the trivial model; absent for that one. */
+  /** Gain over the trivial model; absent for the trivial model itself. */
   readonly gain?: Gain;
 }
 
 export interface Gain {
-  /** Of the mean squared error, the share that is gone; null where the trivial model has none. Below 0: it is worse. */
+  /** Share of the trivial model's mean squared error that is gone; null where that error is 0. Below 0: this model is worse. */
   readonly explainedShare: number | null;
   /** Mean absolute error of the trivial model less this one's: mean over networks, in the target's unit. */
   readonly meanError: number;
-  /** Of that mean, at 95 % by bootstrap-t over networks; null where they are too alike for one. */
+  /** Interval of `meanError` at 95 %, by bootstrap-t over networks; null where the networks are too alike for one. */
   readonly interval: Interval | null;
-  /** Networks on which the mean absolute error is smaller. */
+  /** Number of networks on which the mean absolute error is smaller than that of the trivial model. */
   readonly betterNetworks: number;
 }
 
@@ -96,7 +96,7 @@ interface UsedSession {
   readonly value: number;
 }
 
-/** null where a value is unknown. */
+/** Returns the session with its inputs and target; null where a value is unknown. */
 function usedSession(
   session: KnownSession,
   inputs: readonly MetricOf[],
@@ -160,7 +160,7 @@ function errorsOn(network: string, used: readonly UsedSession[], predicted: read
   return { absolute: mean(errors.map(Math.abs)), squared: mean(errors.map((error) => error ** 2)) };
 }
 
-/** The same in every run. */
+/** Draws of the bootstrap, with the same seed in every run. */
 const DRAWS = { seed: 1, resamples: 10_000 };
 const CONFIDENCE = 0.95;
 

@@ -30,7 +30,7 @@ export function formatConditions(headers: readonly Header[]): Conditions {
       };
 }
 
-/** The same for sessions of several pairs: what differs between pairs does not matter, because they are not compared. */
+/** Says what the sessions of several pairs ran with. What differs between pairs does not matter: they are not compared. */
 export function formatPairConditions(headers: readonly Header[], pairs: readonly SessionPair[]): Conditions {
   if (pairs.length < 2) return formatConditions(headers);
   const compared = pairs.filter(({ places }) => places.length > 1);

@@ -18,9 +18,9 @@ export function logFiles(paths: readonly string[], planned: readonly string[] = 
 
 /** What a campaign's plan says about the logs beside it. */
 export interface Planned {
-  /** Of its sessions, a pair's one after the other; none where the text is no plan. */
+  /** Ids of the plan's sessions, those of a pair one after the other; none where the text is no plan. */
   readonly ids: readonly string[];
-  /** The factor that its campaign declares to be compared; absent where the text says none. */
+  /** The factor that the plan's campaign declares to be compared; absent where the text says none. */
   readonly compared?: string | undefined;
 }
 

@@ -6,7 +6,7 @@ export interface SessionPair {
   readonly name: string | null;
   /** Places of its sessions, in their order. */
   readonly places: readonly number[];
-  /** The one of them that the others are compared with. */
+  /** Place of the session that the others are compared with. */
   readonly reference: number;
 }
 
@@ -48,7 +48,7 @@ function groupedBy(places: readonly number[], keyOf: (place: number) => string):
   return [...groups.values()];
 }
 
-/** Of some sessions, that of the same arm as another one; a second session of an arm is of that arm, too. Else the first. */
+/** Returns the place with the arm of `chosen`, else the first. A second session of an arm (A/A) is of that arm, too. */
 function likeIn(places: readonly number[], headers: readonly Header[], chosen: Header | undefined): number {
   const armOf = (header: Header | undefined): string | undefined => header?.design?.arm;
   const arm = armOf(chosen);

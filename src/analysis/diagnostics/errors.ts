@@ -85,12 +85,12 @@ export const missingLevel: Diagnostic = {
 
 const NOTICE = 'notice';
 const MAX_NOTICES = 10;
-/** Of requests that failed and the like, which have findings of their own. */
+/** Codes of failed requests and the like, which have findings of their own. */
 const NUMBERED = /^dashjs-\d/;
 
 /**
- * What the player says of the stream or of itself while playback goes on, each sentence once. Of sizes that were asked for and not
- * got: the rule goes on with what it assumes.
+ * Reports what the player says of the stream or of itself while playback goes on, each sentence once. Where sizes were asked
+ * for and did not come, it adds that the rule goes on with what it assumes.
  */
 export const playerNotices: Diagnostic = {
   id: NOTICE,

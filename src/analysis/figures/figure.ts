@@ -4,7 +4,7 @@ import type { Protocol } from '../transport/protocol.ts';
 export interface KeyFigures {
   /** Video rendered at the moment asked for. */
   readonly bitrateNowKbps: Figure;
-  /** Weighted by the time each rung was on screen while playing. */
+  /** Mean bitrate, weighted by the time each rung was on screen while playing. */
   readonly bitrateMeanKbps: Figure;
   readonly rungNow: Figure;
   /** Rungs of the video ladder; 0 while there is none. */
@@ -12,7 +12,7 @@ export interface KeyFigures {
   readonly heightNow: Figure;
   readonly bufferNowMs: Figure;
   readonly bufferTargetMs: Figure;
-  /** Weighted by time. */
+  /** Mean buffer level, weighted by time. */
   readonly bufferMeanMs: Figure;
   /** rebuffer / (rebuffer + play), 0 … 1. */
   readonly rebufferRate: Figure;
@@ -23,15 +23,15 @@ export interface KeyFigures {
   readonly playedMs: number;
   /** Linear QoE, Mbit/s per segment. */
   readonly qoePerSegment: Figure;
-  /** µ of that QoE: the ladder's top bitrate in Mbit/s. */
+  /** µ of the linear QoE: the ladder's top bitrate in Mbit/s. */
   readonly qoeMu: Figure;
   /** Bytes of media that reached the player, per protocol. */
   readonly mediaBytes: Readonly<Record<Protocol, number>>;
-  /** Of known bytes, 0 … 1. */
+  /** Share of the known bytes of media that came over TCP, 0 … 1. */
   readonly tcpShare: Figure;
   /** Protocol of the last media request that says one. */
   readonly protocolNow: Protocol | null;
-  /** Pathway of the same request; null where nothing chooses between pathways. */
+  /** Pathway of the last media request that says a protocol; null where nothing chooses between pathways. */
   readonly pathwayNow: string | null;
 }
 

@@ -170,14 +170,14 @@ const wrongPathwayShare: Metric = {
 };
 
 interface Timed extends Pick<Metric, 'id' | 'label' | 'meaning' | 'unknown'> {
-  /** Of each limit that counts, in ms; null where it never happened. */
+  /** Computes a time for each limit that counts, in ms; null where the timed event never happened. */
   readonly times: (
     requests: readonly PathwayRequest[],
     known: { readonly limits: readonly UdpLimit[]; readonly main: string },
   ) => (number | null)[];
-  /** Why a session with limits has nothing to time. */
+  /** Why a session has no value though UDP was limited: no limit counts. */
   readonly none: string;
-  /** Why it has no value though it could have one. */
+  /** Why a session has no value though a limit counts: the timed event never happened. */
   readonly never: string;
 }
 

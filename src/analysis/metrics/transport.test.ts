@@ -60,7 +60,7 @@ test('a second in which two segments download counts once; a protocol has the ti
     value: 24_000 / 110,
     by: { h2: 8000 / 80, h3: 16_000 / 70 },
   });
-  // Of each request by itself: (20 + 40 + 10) of (100 + 80 + 40) ms.
+  // The mismatch compares each request with itself: (20 + 40 + 10) of (100 + 80 + 40) ms.
   expect(of('throughput-mismatch', overlapping).value).toBeCloseTo((100 * 70) / 220, 9);
 });
 

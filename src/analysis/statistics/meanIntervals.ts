@@ -3,11 +3,11 @@ import type { Interval } from './intervals.ts';
 import { seededRandom } from './random.ts';
 import { quantile } from './summaries.ts';
 
-/** Of a bootstrap, and of subsets where there are too many to take all. */
+/** Random draws of a bootstrap, and of subsets where there are too many to take all. */
 export interface Draws {
   readonly seed: number;
   readonly resamples: number;
-  /** Resamples where a decision hangs on the draws. Absent: such a decision stays as it is. */
+  /** Number of resamples where a decision hangs on the draws. Absent: such a decision stays as it is. */
   readonly finer?: number;
 }
 
@@ -78,11 +78,11 @@ function untransformed(t: number, skewness: number, count: number): number {
 /** What is known of the mean of a distribution from few values of it. */
 export interface MeanTest {
   readonly value: number;
-  /** Whether other draws could put a one-sided p on the other side of `level`: it is within three standard errors of it. */
+  /** Tells whether other draws could put a one-sided p on the other side of `level`: it lies within three standard errors. */
   hangsOnDraws(p: number, level: number): boolean;
-  /** The same with `Draws.finer` resamples; null where there are none to be had. */
+  /** Makes the test with `Draws.finer` resamples; null where there are none. */
   readonly finer: (() => MeanTest) | null;
-  /** null where it has no end on one side: too few different values. */
+  /** Returns the interval of the mean; null where it has no end on one side: too few different values. */
   interval(confidence: number): Interval | null;
   /** One-sided p of "the true mean is `bound` or more": small where it is below. At least one over the draws. */
   pBelow(bound: number): number;
@@ -172,12 +172,12 @@ export function signFlipInterval(
   const means =
     values.length <= MAX_EXACT ? allSubsetMeans(values) : someSubsetMeans(values, { seed, resamples });
   means.sort();
-  // Of the parts between so many means, the outer ones hold the rest of the confidence.
+  // The means divide the line into parts; the outer ones hold the rest of the confidence.
   const outer = Math.floor(((1 - confidence) / 2) * (means.length + 1));
   return outer < 1 ? [-Infinity, Infinity] : [means[outer - 1]!, means[means.length - outer]!];
 }
 
-/** Of all subsets but the empty one, in no order. */
+/** Returns the means of all subsets but the empty one, in no order. */
 function allSubsetMeans(values: readonly number[]): Float64Array {
   const sums = new Float64Array(2 ** values.length);
   const counts = new Uint8Array(sums.length);
@@ -191,7 +191,7 @@ function allSubsetMeans(values: readonly number[]): Float64Array {
   return sums.subarray(1).map((sum, index) => sum / counts[index + 1]!);
 }
 
-/** Of subsets drawn with every value in or out by a coin. */
+/** Returns the means of random subsets: each value is in or out with the same probability. */
 function someSubsetMeans(values: readonly number[], { seed, resamples }: Draws): Float64Array {
   const random = seededRandom(seed);
   const means = new Float64Array(resamples);

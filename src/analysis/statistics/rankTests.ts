@@ -103,7 +103,7 @@ function normalP(ranks: readonly number[], min: number, correction: boolean): nu
 /** The Mann–Whitney U test of two unpaired samples, two-sided. It does not see pairs: see this folder's README. */
 export interface MannWhitney {
   readonly method: 'exact' | 'normal';
-  /** Of the first sample: how many of all n₁ n₂ couples it wins, ties counted half. */
+  /** U of the first sample: how many of all n₁ n₂ couples it wins, ties counted half. */
   readonly u: number;
   readonly p: number;
   /** Share of couples that the first sample wins less the share that it loses, −1 to 1 (Cliff 1993). */

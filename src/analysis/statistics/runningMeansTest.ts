@@ -13,7 +13,7 @@ export interface RunningMeansTest {
   readonly lower: number;
   /** Pairs of which the test says nothing: fewer than two samples, or constants that differ. */
   readonly untested: number;
-  /** The same test on pairs of sessions of one arm. */
+  /** Number of pairs of sessions of one arm that the test compares, and that it rejects. */
   readonly onEqualArms: { readonly tested: number; readonly rejected: number };
 }
 
@@ -42,7 +42,7 @@ export function runningMeansTest(
   };
 }
 
-/** 1: the first is higher, −1: lower, 0: not different; null: the test does not exist. */
+/** Returns 1: the first is higher, −1: it is lower, 0: they do not differ; null: the test does not exist. */
 function directionOf([first, second]: SeriesPair, alpha: number): 1 | 0 | -1 | null {
   const test = welch(runningMeans(first), runningMeans(second));
   if (test) return test.p >= alpha ? 0 : test.t > 0 ? 1 : -1;
@@ -64,7 +64,7 @@ interface Welch {
   readonly p: number;
 }
 
-/** null where a sample has fewer than two values, or neither varies. */
+/** Returns Welch's t test; null where a sample has fewer than two values, or neither varies. */
 export function welch(first: readonly number[], second: readonly number[]): Welch | null {
   const [a, b] = [meanError(first), meanError(second)];
   const both = a.squared + b.squared;

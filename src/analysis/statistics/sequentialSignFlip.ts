@@ -12,7 +12,7 @@ export interface LookResult extends Look {
   /** How much of alpha may be spent up to this look. */
   readonly level: number;
   /**
-   * Of all patterns of signs, the share that an earlier look rejects or whose sum is at least as large as that of the values.
+   * Share of all patterns of signs that an earlier look rejects or whose sum is at least as large as that of the values.
    * At or below `level` the look rejects.
    */
   readonly p: number;
@@ -31,7 +31,7 @@ export const spendAlpha = (alpha: number, share: number): number =>
 export const minCount = (alpha: number): number => Math.ceil(-Math.log2(alpha) - 1e-12);
 
 export interface SequentialOptions {
-  /** One-sided, of all looks together. */
+  /** One-sided level of all looks together. */
   readonly alpha: number;
   readonly seed: number;
   /** Patterns that stand for all where there are too many to take all; the first leaves every sign as it is. Absent: 10,000. */
@@ -82,7 +82,7 @@ interface Boundary {
 /** Patterns of signs; pattern 0 flips none. */
 interface Patterns {
   readonly size: number;
-  /** Of the value at a place, by pattern: whether it is flipped. */
+  /** Says for each pattern whether it flips the value at a place: 1 or 0. */
   flips(place: number): Uint8Array;
 }
 
@@ -94,7 +94,7 @@ const allPatterns = (count: number): Patterns => {
 /** Tests of one gate draw the same patterns at each look and for each metric, and drawing takes most of their time. */
 let lastDrawn: { readonly seed: number; readonly patterns: Patterns } | null = null;
 
-/** The same for the first values, however many follow. */
+/** Returns random patterns of signs; those of the first values do not depend on how many values follow. */
 function drawnPatterns(seed: number, size: number): Patterns {
   if (lastDrawn?.seed !== seed || lastDrawn.patterns.size !== size)
     lastDrawn = { seed, patterns: drawPatterns(seed, size) };
@@ -116,7 +116,7 @@ function drawPatterns(seed: number, size: number): Patterns {
 }
 
 interface Sums {
-  /** By pattern. */
+  /** Sum of the values under each pattern of signs. */
   readonly of: Float64Array;
   /** Patterns that an earlier look rejects. */
   readonly isRejected: Uint8Array;

@@ -7,7 +7,7 @@ import type { Interval } from './intervals.ts';
 /** A direction is found where the signed-rank p is below alpha and the 95 % interval of the mean lies on one side of 0. */
 export interface Decision {
   readonly pairs: number;
-  /** Of one two-sided test; of a family, divide it by the number of tests: the first step of Holm's correction (1979). */
+  /** Level of one two-sided test; for a family divided by the number of tests: the first step of Holm's correction (1979). */
   readonly alpha: number;
 }
 
@@ -72,11 +72,11 @@ export function normalCampaigns(
   return (pairs, shift) => normals(pairs).map((normal) => differenceOf(deviation * normal + shift));
 }
 
-/** Simulated campaigns of each direction: the standard error of a chance of 80 % is 2 percentage points. */
+/** Number of simulated campaigns of each direction: the standard error of a chance of 80 % is 2 percentage points. */
 const CAMPAIGNS = 400;
-/** For a plan, where the spread is certain: 0.9 points. */
+/** Number of simulated campaigns for a plan, where the spread is certain: the standard error is 0.9 percentage points. */
 const PLANNED_CAMPAIGNS = 2000;
-/** Of the bootstrap of one simulated campaign. The noise of its ends averages over the campaigns. */
+/** Number of resamples of one simulated campaign's bootstrap. The noise of its ends averages over the campaigns. */
 const RESAMPLES = 200;
 /** With more pairs Hall's interval takes the place of bootstrap-t: from 20 on both have the same coverage and width. */
 const MAX_BOOTSTRAP_PAIRS = 20;
@@ -110,7 +110,8 @@ export function detectableShift(
 }
 
 /**
- * The same for normal differences, in their standard deviations. Beyond 200 pairs it shrinks with the root of the pairs.
+ * Returns the size of a true difference that so many pairs find with a chance of `wanted`, for normal differences and in their
+ * standard deviations. Beyond 200 pairs it shrinks with the root of the pairs. null: no size is found so often.
  */
 export function normalDetectable({ pairs, alpha }: Decision, wanted = 0.8): number | null {
   const simulated = Math.min(pairs, MAX_SIMULATED_PAIRS);
@@ -121,7 +122,7 @@ export function normalDetectable({ pairs, alpha }: Decision, wanted = 0.8): numb
   return Number.isFinite(shift) ? shift * Math.sqrt(simulated / pairs) : null;
 }
 
-/** With the first arm ahead, and with the second; infinite where no shift is found so often. */
+/** Returns the least shift that is found so often, first arm ahead and second arm ahead; infinite where none is. */
 function minShifts(
   draw: DrawCampaign,
   { pairs, alpha }: Decision,
@@ -137,7 +138,7 @@ function minShifts(
   return [quantileOf(0), quantileOf(1)];
 }
 
-/** From which shift on a campaign is found to be higher, and from which on lower. */
+/** Returns the shift from which on a campaign is found to be higher, and that from which on it is found to be lower. */
 function criticalShifts(differences: readonly number[], limit: number, seed: number): [number, number] {
   const [min, max] = intervalOf(differences, seed);
   const [low, high] = walshBounds(differences, limit);
@@ -197,7 +198,7 @@ export function chanceToFind(
 
 /** Each step solves for the pairs as if the test statistic were normal, which it is but for its tails. */
 const SEARCH_STEPS = 4;
-/** Of a step, on the scale of the root of the pairs. */
+/** Largest factor of one step of the search, on the scale of the root of the pairs. */
 const MAX_STEP = 2;
 /** A chance of 0 or 1 has no normal quantile. */
 const MAX_CHANCE = 0.999;

@@ -18,9 +18,9 @@ export type Verdict = 'better' | 'worse' | 'better-inside' | 'worse-inside' | 'e
 
 /** The evidence for a direction. */
 export interface DirectionEvidence {
-  /** Of the mean difference, first arm less second; null where there are too few different values for one. */
+  /** Interval of the mean difference, first arm less second; null where there are too few different values for one. */
   readonly interval: Interval | null;
-  /** Of the signed-rank test: sum of the ranks of positive differences less that of negative ones. */
+  /** Balance of the signed-rank test: sum of the ranks of positive differences less that of negative ones. */
   readonly rankBalance: number;
   readonly holmP: number;
   readonly alpha: number;
@@ -38,13 +38,13 @@ export function directionOf({ interval, rankBalance, holmP, alpha }: DirectionEv
 
 /** The evidence for relevance: on the scale on which the margin is declared. */
 export interface RelevanceEvidence {
-  /** Of the difference, or of the logarithm of the ratio. null: too few different values, or no ratio. */
+  /** Interval of the difference, or of the logarithm of the ratio. null: too few different values, or no ratio. */
   readonly interval: Interval | null;
   /** The smallest difference that matters, on the same scale. */
   readonly margin: number;
-  /** Of two one-sided tests that the difference is inside the margin (Schuirmann 1987), after Holm's correction. */
+  /** p of two one-sided tests that the difference is inside the margin (Schuirmann 1987), after Holm's correction. */
   readonly insideP: number;
-  /** Of the one-sided test that it is beyond the margin on its side, after Holm's correction. */
+  /** p of the one-sided test that the difference is beyond the margin on its side, after Holm's correction. */
   readonly beyondP: number;
   readonly alpha: number;
 }
@@ -57,7 +57,7 @@ export function relevanceOf({ interval, margin, insideP, beyondP, alpha }: Relev
   return (min > margin || max < -margin) && beyondP < alpha ? 'beyond' : 'undecided';
 }
 
-/** 1: above the value as a whole, −1: below it, 0: the value is inside. */
+/** Returns 1 where the whole interval is above the value, −1 where it is below, 0 where the value is inside. */
 const sideOf = ([min, max]: Interval, value: number): -1 | 0 | 1 => (min > value ? 1 : max < value ? -1 : 0);
 
 /** Without a direction, only `inside` says something: the arms are equivalent. */
@@ -92,7 +92,7 @@ export interface PairCounts {
   readonly tied: number;
 }
 
-/** From differences first arm less second arm of a metric where `better` is good. */
+/** Counts won and lost pairs from differences, first arm less second, of a metric where `better` is good. */
 export function pairCounts(
   differences: readonly number[],
   better: NonNullable<Metric['better']>,

@@ -18,7 +18,7 @@ export const playback = (atMs: number, state: EventOf<'playback'>['state']): Ses
     missing: { liveLatencyMs: 'not-applicable' },
   });
 
-/** The same with the playhead somewhere else than the session's clock, and at a playback rate. */
+/** Makes a playback event whose playhead is not the session's clock, at a playback rate. */
 export const reading = (
   atMs: number,
   state: EventOf<'playback'>['state'],
@@ -36,7 +36,7 @@ export const segmentsOf = (...lengthsMs: readonly number[]): SessionEvent[] => {
   });
 };
 
-/** The same in a live stream: how far behind its edge, and how fast. */
+/** Makes a playback event of a live stream: how far behind the live edge it plays, and how fast. */
 export const livePlayback = (
   atMs: number,
   state: EventOf<'playback'>['state'],
@@ -101,7 +101,7 @@ export const choice = (
     ...changes,
   });
 
-/** The same session with a policy that chooses between the pathways `main` and `tcp`. */
+/** Returns the session with a policy that chooses between the pathways `main` and `tcp`. */
 export const steered = (log: SessionLog): SessionLog => ({
   ...log,
   environment: {
@@ -117,7 +117,7 @@ export const steered = (log: SessionLog): SessionLog => ({
   },
 });
 
-/** The same session over a link of the lab that did this to UDP, at session times; null lets it pass. */
+/** Returns the session as over a link of the lab that limits UDP to these rates at these session times; null lets it pass. */
 export const linked = (
   log: SessionLog,
   udp: readonly (readonly [atMs: number, kbps: number | null])[],
@@ -150,7 +150,7 @@ interface FlowBeside {
   readonly bytesBySecond: readonly number[];
 }
 
-/** The same session with flows beside the viewer; seconds are those of session time. */
+/** Returns the session with flows beside the viewer; seconds are those of session time. */
 export const besideFlows = (log: SessionLog, flows: readonly FlowBeside[]): SessionLog => {
   const { startedAtUnixMs } = log.clock;
   return {
@@ -178,7 +178,7 @@ export const besideFlows = (log: SessionLog, flows: readonly FlowBeside[]): Sess
   };
 };
 
-/** The same session with other viewers, who see these bitrates in each second of session time, over a link of a rate. */
+/** Returns the session with other viewers, who see these bitrates in each second of session time, over a link of a rate. */
 export const besidePlayers = (
   log: SessionLog,
   bitrates: readonly (readonly (number | null)[])[],

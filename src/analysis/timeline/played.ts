@@ -25,7 +25,7 @@ export const waitSpans = oncePerLog((log): readonly Span[] =>
   waitsUntil(seriesOfKinds(log, 'stall'), Infinity),
 );
 
-/** Those of them that are stalls. */
+/** Waits of a session that are stalls, in time order. */
 export const stallSpans = oncePerLog((log): readonly Span[] => stallsAmong(waitSpans(log)));
 
 /** The series of some kinds of events alone, as long as the log. */
@@ -40,8 +40,8 @@ export const hasPlayed = ({ events }: SessionLog): boolean =>
   events.some((event) => event.kind === 'playback' && event.state === 'playing');
 
 /**
- * Why a session never showed a frame, in the words of its log: of what ended playback, else of its last error. null where it did.
- * Of a session without media: why no request of it was answered.
+ * Says why a session never showed a frame, in the words of its log: those of what ended playback, else of its last error. null
+ * where it showed one. For a session without media it says why no object arrived; null where one did.
  */
 export function whyNotPlayed(log: SessionLog): string | null {
   if (log.environment.transfer !== undefined) return whyNothingCame(log);
@@ -86,7 +86,7 @@ interface VideoLadder {
    * Also a rendered one that no ladder names.
    */
   readonly bitratesKbps: readonly number[];
-  /** The place of a rendered rung in them, from 0 on. */
+  /** Returns the place of a rendered rung in the ladder, from 0 on. */
   readonly levelOf: (rung: number, bitrateKbps: number) => number;
   /**
    * Length of a segment where no request says it: of the first ladder that does, else the median of the segments that were
@@ -95,7 +95,7 @@ interface VideoLadder {
   readonly segmentMs: number | null;
 }
 
-/** Null when no video ladder was read. */
+/** Returns the video of a whole session as one ladder; null when no video ladder was read. */
 export const videoLadder = oncePerLog((log): VideoLadder | null => {
   const ladders = eventsOf(log, 'ladder')
     .filter(({ mediaType }) => mediaType === 'video')

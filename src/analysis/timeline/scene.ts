@@ -2,7 +2,9 @@ import { formatCount } from '../../shared/format.ts';
 import { USUAL_MTU_BYTES } from '../../shared/units.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 
-/** What was done to a session from outside: by the link of the lab, by what shared it, and by the viewer's script. A session that is recorded has none of the link's. */
+/**
+ * What the link of the lab, those who shared it and the viewer's script did to a session. A recorded session has no such link.
+ */
 export interface Scene {
   /** What the link did to the path, in order of time. */
   readonly link: readonly LinkMark[];
@@ -19,9 +21,9 @@ export interface LinkMark {
   readonly toMs: number | null;
   /** A limit of one transport, what a client gets at this moment, or what shares the link. */
   readonly kind: 'udp' | 'tcp' | 'address' | 'udp-ports' | 'mtu' | 'beside';
-  /** Of a limit, in kbit/s; 0 is a block. null for all else. */
+  /** Rate of a limit, in kbit/s; 0 is a block. null for all else. */
   readonly kbps: number | null;
-  /** Of what runs beside the viewer, and of a small MTU: `3 TCP flows beside`, `MTU 1280`. */
+  /** Words for what runs beside the viewer, and for a small MTU: `3 TCP flows beside`, `MTU 1280`. */
   readonly words?: string;
 }
 
@@ -63,7 +65,7 @@ function linkMarks(linkRun: LinkRun, beside: BesideRun | undefined, zeroUnixMs: 
   ].sort((one, other) => one.atMs - other.atMs);
 }
 
-/** A limit ends where the next one begins. */
+/** Marks the limits of one transport; a limit ends where the next one begins. */
 const limitMarks = (kind: 'udp' | 'tcp', changes: LinkRun['udpChanges'], zeroUnixMs: number): LinkMark[] =>
   changes.flatMap(({ atUnixMs, kbps }, index) => {
     if (kbps === null) return [];
@@ -71,7 +73,7 @@ const limitMarks = (kind: 'udp' | 'tcp', changes: LinkRun['udpChanges'], zeroUni
     return [{ atMs: atUnixMs - zeroUnixMs, toMs: next ? next.atUnixMs - zeroUnixMs : null, kind, kbps }];
   });
 
-/** From each change to a small MTU to the next change. */
+/** Marks each small MTU, from the change to it to the next change. */
 const mtuMarks = (changes: NonNullable<LinkRun['mtuChanges']>, zeroUnixMs: number): LinkMark[] =>
   changes.flatMap(({ atUnixMs, bytes, blackHole }, index) => {
     if (bytes >= USUAL_MTU_BYTES) return [];
@@ -111,7 +113,7 @@ const formatFlows = (flows: readonly BesideFlow[]): string =>
     })
     .join(', ');
 
-/** From the first second in which one of them received something. */
+/** Marks the other viewers, from the first second in which one of them received something. */
 function playerMarks(beside: BesideRun | undefined, zeroUnixMs: number): LinkMark[] {
   const players = beside?.players ?? [];
   if (!beside || players.length === 0) return [];

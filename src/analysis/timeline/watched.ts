@@ -78,7 +78,7 @@ export function segmentsWatched(
 }
 
 interface Amounts {
-  /** From the first reading to each reading, in the unit of `measure`. */
+  /** Amount from the first reading to each reading, in the unit of `measure`. */
   readonly totals: number[];
   readonly measure: Measure;
 }
@@ -103,7 +103,7 @@ function extend(playheads: Playheads, { totals, measure }: Amounts): number {
   return reachedMs;
 }
 
-/** Of spans in order of time, of which one often begins where another ends. */
+/** Computes the amount in each span. The spans are in order of time, and one often begins where another ends. */
 function amountsIn(playheads: Playheads, amounts: Amounts, spans: readonly Span[]): number[] {
   let last = { atMs: NaN, amount: 0 };
   const amountAt = (atMs: number): number => {

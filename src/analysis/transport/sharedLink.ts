@@ -15,13 +15,13 @@ export interface Received {
 
 /** How a viewer and what ran beside it shared a link, while the viewer downloaded. */
 export interface SharedLink {
-  /** Media, while at least one flow ran, or other viewers were there. */
+  /** Media of the viewer, while at least one flow ran, or other viewers were there. */
   readonly viewer: Received;
-  /** Of all flows and other viewers in that same time. */
+  /** Bytes of all flows and other viewers in the time that `viewer` counts. */
   readonly othersBytes: number;
-  /** By flow, while it ran and the viewer downloaded; without those for which that never happened. */
+  /** What each flow received while it ran and the viewer downloaded; without those for which that never happened. */
   readonly flows: readonly Received[];
-  /** The same by other viewer. */
+  /** What each other viewer received while it ran and the viewer downloaded; without those for which that never happened. */
   readonly players: readonly Received[];
 }
 
@@ -38,8 +38,9 @@ interface Piece extends Span {
 }
 
 /**
- * null where nothing ran beside the viewer, or nothing while the viewer downloaded. The viewer downloads from the start of a request for media to its
- * last byte; its bytes come evenly between the first and the last byte, those of others evenly in each second.
+ * Computes how the viewer shared its link; null where nothing ran beside the viewer, or nothing while it downloaded. The viewer
+ * downloads from the start of a request for media to its last byte. Its bytes come evenly between the first and the last byte,
+ * those of others evenly in each second.
  */
 export const sharedLink = oncePerLog((log): SharedLink | null => {
   const users = usersOf(log);
@@ -95,7 +96,7 @@ const runOf = (
   toMs: endedAtUnixMs - clock.startedAtUnixMs,
 });
 
-/** Of the seconds in which it starts and ends, the part in which it runs. */
+/** Returns a piece for each second: the whole second, or the part of it in which the flow or viewer runs. */
 const piecesOf = ({ bytesBySecond }: Pick<BesideFlow, 'bytesBySecond'>, run: Span, zeroMs: number): Piece[] =>
   bytesBySecond.flatMap((sizeBytes, second) => {
     const fromMs = Math.max(run.fromMs, zeroMs + second * 1000);
@@ -103,7 +104,7 @@ const piecesOf = ({ bytesBySecond }: Pick<BesideFlow, 'bytesBySecond'>, run: Spa
     return toMs > fromMs ? [{ fromMs, toMs, sizeBytes }] : [];
   });
 
-/** Of two lists without overlaps, in order of time. */
+/** Returns the spans that two lists have in common. Each list is in order of time and has no overlaps. */
 const common = (one: readonly Span[], other: readonly Span[]): Span[] =>
   one.flatMap((a) =>
     other.flatMap((b) => {
@@ -112,7 +113,7 @@ const common = (one: readonly Span[], other: readonly Span[]): Span[] =>
     }),
   );
 
-/** What came in a moment counts where the moment is. */
+/** Adds up the bytes that came in the spans. What came in a moment counts where the moment is. */
 function bytesIn(pieces: readonly Piece[], spans: readonly Span[]): number {
   let sum = 0;
   for (const { fromMs, toMs, sizeBytes } of pieces) {
@@ -164,11 +165,11 @@ function bitratesAt(log: SessionLog, momentsMs: readonly number[]): (number | nu
 /** Bitrates of all viewers of a link at one moment, and its rate. */
 export interface Viewers {
   readonly bitratesKbps: readonly number[];
-  /** null: without a limit. */
+  /** Rate of the link, in kbit/s; null: without a limit. */
   readonly linkKbps: number | null;
 }
 
-/** By second, those in which every viewer saw something. */
+/** Returns the viewers in each second in which every viewer saw something. */
 export function viewersBySecond(log: SessionLog): Viewers[] {
   const { beside } = log.environment;
   const players = beside?.players ?? [];

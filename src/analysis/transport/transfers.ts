@@ -5,17 +5,17 @@ import { eventsOf, oncePerLog } from '../timeline/log.ts';
 
 /** One object that a session without media downloaded: one request, or several for its ranges. */
 export interface TransferredObject {
-  /** From 0. */
+  /** Number of the object's stream, from 0. */
   readonly stream: number;
-  /** Its place in its stream, from 0. */
+  /** Place of the object in its stream, from 0. */
   readonly object: number;
   readonly sizeBytes: number;
   readonly requests: readonly RequestEvent[];
-  /** Of the first of its requests. */
+  /** Start of the first request. */
   readonly startMs: number;
-  /** Of any of its requests, the earliest. */
+  /** Earliest first byte of the requests. */
   readonly firstByteMs: number;
-  /** Of all of its requests, the latest. */
+  /** Latest last byte of the requests. */
   readonly lastByteMs: number;
 }
 
@@ -38,7 +38,7 @@ export const transferredObjects = oncePerLog((log): readonly TransferredObject[]
     .sort((one, other) => one.stream - other.stream || one.object - other.object);
 });
 
-/** null unless every byte of the object arrived, and all times are known. */
+/** Returns the object of some requests; null unless every byte of it arrived, and all times are known. */
 function objectOf(requests: readonly RequestEvent[]): TransferredObject | null {
   const { stream, object, sizeBytes, parts } = requests[0]!.transfer!;
   const arrived = requests.reduce((sum, { receivedBytes }) => sum + (receivedBytes ?? 0), 0);
