@@ -99,7 +99,7 @@ function marksOf(series: SessionSeries, view: View, topMbps: number): Mark[] {
   ];
 }
 
-/** Of the width of a view; two labels in less would overlap. */
+/** Smallest distance of two labels, as a share of the width of a view; with less they would overlap. */
 const LABEL_SHARE = 0.1;
 
 /** Where the estimate runs along the top edge, and how high it is there: `▲ 370`. */
@@ -174,13 +174,13 @@ function measuredDots(
 
 const MIN_HOLLOW_PX = 2;
 
-/** Those above the scale lie at its edge. */
+/** Returns the dots above the scale, at its upper edge. */
 function beyond(dots: DotsMark, topMbps: number): DotsMark {
   const part = partOf(dots, (kbps) => kbps / 1000 > topMbps);
   return { ...part, ys: Array.from(part.ys, () => topMbps) };
 }
 
-/** Some of the dots, in Mbit/s. */
+/** Returns the dots that `keeps` accepts, in Mbit/s. */
 function partOf(dots: DotsMark, keeps: (kbps: number) => boolean): DotsMark {
   const places = Array.from(dots.ys, (_, place) => place).filter((place) => keeps(dots.ys[place]!));
   const pick = (values: ArrayLike<number>): number[] => places.map((place) => values[place]!);

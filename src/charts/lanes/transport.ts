@@ -60,7 +60,7 @@ export const transport: Chart = {
   },
 };
 
-/** Of the left axis' height. */
+/** Where losses are marked, as a share of the left axis' height. */
 const LOSS_LEVEL = 0.9;
 
 interface ReportedPath {
@@ -111,7 +111,7 @@ const item = (glyph: 'share' | 'estimate' | 'died', label: string, value: string
   chars: glyph === 'died' ? 7 : 9,
 });
 
-/** Two × closer than this look like one. */
+/** Smallest distance of two ×: closer ones look like one. */
 const LOSS_PX = 8;
 
 /**
@@ -182,7 +182,7 @@ function lossTimes({ paths }: SessionSeries, view: View): { atMs: number }[] {
   return times.sort((one, other) => one.atMs - other.atMs);
 }
 
-/** A × for each, `y` high on the left axis, as many as have space. */
+/** Makes a × for each loss, `y` high on the left axis, as many as have space. */
 const lossMarks = (times: readonly { atMs: number }[], view: View, y: number): Mark => ({
   kind: 'texts',
   items: thinTimes(times, view, LOSS_PX).map(({ atMs }): TextItem => ({ atMs, y, ...LOSS })),
@@ -203,7 +203,7 @@ const LOSS: Omit<TextItem, 'atMs' | 'y'> = {
 interface PathScale {
   readonly column: 'rttMs' | 'cwndBytes' | 'cwndPackets';
   readonly unit: string;
-  /** Of a value of the column to one of the axis. */
+  /** Factor from a value of the column to one of the axis. */
   readonly factor: number;
   readonly axis: Axis;
 }

@@ -23,9 +23,9 @@ const STOPPED = STATES.indexOf('stopped');
 
 const SEEK_SIGN = '»';
 const SIGN_PX = 9;
-/** Of one letter of a text, with some space: texts closer than the longest one is wide cover each other. */
+/** Width of one letter of a text, with some space: texts closer than the longest one is wide cover each other. */
 const LETTER_PX = 6.5;
-/** More are counted. */
+/** Maximum number of things that are named; more are counted. */
 const MAX_SAID = 3;
 
 /** What was done to the session from outside: the viewer's seeks and pauses, limits and changes of the path. */
@@ -93,7 +93,7 @@ export const viewerAndNetwork: Chart = {
 const linkUntil = ({ scene }: SessionSeries, nowMs: number): LinkMark[] =>
   scene.link.filter(({ atMs }) => atMs <= nowMs);
 
-/** Of what happens at one moment, that moment. */
+/** Returns when a mark ends; for what happens at one moment, that moment. */
 const endOf = (mark: LinkMark): number => (isOfMoment(mark) ? mark.atMs : (mark.toMs ?? Infinity));
 
 const isOfMoment = ({ kbps, words }: LinkMark): boolean => kbps === null && words === undefined;
@@ -146,7 +146,7 @@ function marksOf(series: SessionSeries, view: View): Mark[] {
 const inView = <Item extends { readonly atMs: number }>(items: readonly Item[], view: View): Item[] =>
   items.filter(({ atMs }) => atMs >= view.fromMs && atMs <= view.toMs);
 
-/** What lasts is named where it comes into view. */
+/** Returns the marks that are in view; what lasts is named where it comes into view. */
 const placed = (link: readonly LinkMark[], view: View): LinkMark[] =>
   inView(
     link
@@ -199,7 +199,7 @@ const text = (atMs: number, y: number, words: string): TextItem => ({
 
 const TRANSPORTS: Readonly<Record<string, string>> = { udp: 'UDP', tcp: 'TCP' };
 
-/** As it is written in the lane. */
+/** Formats a mark as it is written in the lane. */
 function formatShort({ kind, kbps, words }: LinkMark): string {
   if (words !== undefined) return words;
   if (kind === 'address') return 'new address';
@@ -209,7 +209,7 @@ function formatShort({ kind, kbps, words }: LinkMark): string {
 
 const formatAt = (atMs: number): string => (atMs < 0 ? 'before the start' : formatClock(atMs, true));
 
-/** As it is said in a sentence, as far as it is known by now. */
+/** Formats a mark as a sentence says it, as far as it is known by now. */
 function formatLink(mark: LinkMark, nowMs: number): string {
   const { atMs, toMs } = mark;
   const when = atMs < 0 ? 'before the start' : `at ${formatClock(atMs)}`;

@@ -9,7 +9,7 @@ import { thinSpans, thinTimes } from './thinning.ts';
 import { NO_BREAK } from '../../shared/format.ts';
 
 export const NO_RACES = 'unknown: add a NetLog';
-/** Badges closer than this would cover each other. */
+/** Smallest distance of two badges: closer ones would cover each other. */
 const BADGE_PX = 16;
 const DOT_PX = 4;
 
@@ -50,7 +50,7 @@ interface Badge {
   readonly died: boolean;
 }
 
-/** The band says it of all of them. */
+/** Outcomes without a badge of their own: the band of broken Alt-Svc says it of all of them. */
 const BROKEN: ReadonlySet<string> = new Set(['main-broken', 'broken']);
 
 /** Rows of the races to draw: the NetLog's where there is one. Nothing is drawn later than now. */
@@ -153,10 +153,10 @@ const unknownText = ({ fromMs }: View, y: number): TextItem => ({
 });
 
 const BAND_PX = 9;
-/** Of a letter in the lane's type, and of the ground on both sides of a word. */
+/** Width of a letter in the lane's type, and of the space on both sides of a word. */
 const LETTER_PX = 5.2;
 const MARGIN_PX = 12;
-/** What must be left of the band on each side of its words. */
+/** Width of the band that must be left on each side of its words. */
 const MIN_BAND_PX = 14;
 
 /** Periods in which Alt-Svc was marked broken, as bands at `y` with their reason, as far as there is space. */
@@ -195,7 +195,7 @@ interface Period {
   readonly cause: string | null;
 }
 
-/** In the middle of what is seen of the period; null where not even one word fits. */
+/** Makes the label in the middle of what is seen of the period; null where not even one word fits. */
 function labelOf({ fromMs, toMs, cause }: Period, view: View, y: number): TextItem | null {
   const [from, to] = [Math.max(fromMs, view.fromMs), Math.min(toMs, view.toMs, view.nowMs)];
   const widthLimitPx = ((to - from) / (view.toMs - view.fromMs)) * view.maxPoints;
@@ -211,7 +211,7 @@ function labelOf({ fromMs, toMs, cause }: Period, view: View, y: number): TextIt
 
 const widthPx = (text: string): number => text.length * LETTER_PX + MARGIN_PX;
 
-/** The band, left and right of its words. */
+/** Returns the parts of the band left and right of its words. */
 function around({ fromMs, toMs }: Period, { atMs, text }: TextItem, view: View): Span[] {
   const halfMs = ((widthPx(text) / 2) * (view.toMs - view.fromMs)) / view.maxPoints;
   return [

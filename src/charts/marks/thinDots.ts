@@ -6,7 +6,7 @@ import { wideRows } from './wideRows.ts';
 /** One candidate dot per row of a table; `value` answers null for a row without one. */
 interface DotRows {
   readonly table: Table<Columns>;
-  /** Of the values, see `WideRows`. */
+  /** Name of the values, under which the chosen rows are kept: see `WideRows`. */
   readonly name: string;
   readonly times: ArrayLike<number>;
   readonly from: number;

@@ -78,7 +78,7 @@ function firstAbove(ascending: Uint32Array, row: number): number {
 }
 
 interface Line {
-  /** Of values and rows, see `WideRows`. */
+  /** Name of the values and rows, under which the chosen rows are kept: see `WideRows`. */
   readonly name: string;
   readonly values: ArrayLike<number>;
   readonly keeps: (row: number) => boolean;

@@ -140,7 +140,7 @@ function rowMarks(
   return [side(true), side(false)];
 }
 
-/** Of cells that share a pixel the one with the greatest difference stays. */
+/** Keeps one cell for each pixel: the one with the greatest difference of rungs. */
 function thinned<Cell extends { fromMs: number; rung: number; referenceRung: number }>(
   cells: readonly Cell[],
   { fromMs, toMs, maxPoints }: View,

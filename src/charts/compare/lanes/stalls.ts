@@ -12,7 +12,7 @@ const ROW_PX = 17;
 const BAR_PX = 10;
 /** The narrowest width at which hatching is visible. */
 const MARK_PX = 6;
-/** Of a length in seconds, and the ground on both sides of it. */
+/** Width of a length in seconds with the space on both sides of it. */
 const WORDS_PX = 44;
 
 /** When the picture stood still, a row each: by playback time a mark with its length, by wall time a bar. */
