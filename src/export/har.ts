@@ -46,7 +46,7 @@ function archiveOf(log: SessionLog): object {
 /** Formats a moment as ISO 8601 in UTC, to the millisecond. */
 const formatTime = (unixMs: number): string => new Date(unixMs).toISOString();
 
-/** In the order in which they began, as HAR wants them. */
+/** Returns the entries in the order in which their requests began, as HAR wants them. */
 function entriesOf(log: SessionLog): HarEntry[] {
   const reported = new Map<string, TransportEvent[]>();
   for (const event of eventsOf(log, 'transport'))
@@ -73,7 +73,7 @@ interface HarEntry {
   readonly cache: object;
   readonly timings: HarTimings;
   readonly connection?: string;
-  /** The same, where DevTools looks for it. */
+  /** Id of the connection, as in `connection`, under the name that DevTools reads. */
   readonly _connectionId?: string;
   readonly _resourceType: string;
   /** The request as the log has it, where HAR has no field for it. */
@@ -151,7 +151,7 @@ function responseOf(event: RequestEvent): object {
   };
 }
 
-/** Those that the log keeps. */
+/** Returns the headers of the answer that the log keeps. */
 function headersOf({ serverTiming, cmsdStatic, cmsdDynamic }: RequestEvent): NamedValue[] {
   const timing = serverTiming?.map(
     ({ name, durationMs, description }) =>
@@ -165,7 +165,7 @@ function headersOf({ serverTiming, cmsdStatic, cmsdDynamic }: RequestEvent): Nam
   return Object.entries(headers).flatMap(([name, value]) => (value == null ? [] : [{ name, value }]));
 }
 
-/** What HAR has no field for, and why what it has is unknown. */
+/** Returns what HAR has no field for, and why unknown values are unknown. */
 function ownOf(event: RequestEvent): object {
   const { id, atMs, endMs, startMs, type, mediaType, segment, mediaStartMs, periodId } = event;
   const { representationId, rung, bitrateKbps, attempt, outcome, receivedBytes, connectionReused, missing } =
@@ -192,7 +192,7 @@ function ownOf(event: RequestEvent): object {
   };
 }
 
-/** As Chrome names versions in its own HAR files. */
+/** Names the version as Chrome does in its own HAR files. */
 function versionOf(protocol: string | null): string {
   if (protocol === null) return 'unknown';
   return protocol === 'h2' ? 'http/2.0' : protocol;

@@ -4,11 +4,11 @@ import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
 
 /** A session in a form that other programs read: one file for each session. Listed in `registry.ts`. */
 export interface SessionFormat extends Entry {
-  /** What it is and what reads it, in a line. */
+  /** What the format is and what reads it, in a line. */
   readonly about: string;
-  /** Of its files, without a dot in front. */
+  /** Extension of the format's files, without a dot in front. */
   readonly extension: string;
-  /** The text of the file; or why there is none, in one sentence. */
+  /** Returns the text of the file; or why there is none, in one sentence. */
   convert(log: SessionLog, options: FormatOptions): Result<FormatText>;
 }
 
