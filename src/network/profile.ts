@@ -21,7 +21,7 @@ export interface Profile extends Entry {
   readonly queue: Queue;
   /** Periods with limits for UDP only, in ms from the start of the profile; absent or empty: UDP is treated as TCP. */
   readonly udp?: readonly PolicedSpell[];
-  /** The same for TCP only. */
+  /** Periods with limits for TCP only, in ms from the start of the profile; absent or empty: none. */
   readonly tcp?: readonly PolicedSpell[];
 }
 
@@ -29,7 +29,7 @@ export interface ProfileStep {
   readonly durationMs: number;
   /** IP bits per second from server to client / 1000; 0 is an outage; null is unlimited. */
   readonly downKbps: number | null;
-  /** The same from client to server. */
+  /** IP bits per second from client to server / 1000; 0 is an outage; null is unlimited. */
   readonly upKbps: number | null;
   /** Propagation time in both directions, without queueing, in ms; each direction has half of it. */
   readonly rttMs: number;
@@ -89,7 +89,7 @@ export const kernelQueue: Queue = { kind: 'droptail', packets: 1000 };
 export interface Limit {
   /** From server to client, in kbit/s. 0 blocks both directions: packets are lost in the path, and no end gets an error. */
   readonly kbps: number;
-  /** The same from client to server, above 0. Absent: no limit, or blocked with `kbps` 0. */
+  /** Rate from client to server, in kbit/s, above 0. Absent: no limit, or blocked with `kbps` 0. */
   readonly upKbps?: number;
   /**
    * How long a packet waits at most before the limit, in ms: a queue of so much at the rate of each direction, which drops what
@@ -101,7 +101,7 @@ export interface Limit {
 /** A limit and its time. */
 export interface PolicedSpell extends Limit {
   readonly fromMs: number;
-  /** null: until the end of the session. */
+  /** End of the limit; null: until the end of the session. */
   readonly untilMs: number | null;
 }
 

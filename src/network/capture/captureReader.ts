@@ -2,21 +2,21 @@
 export interface CapturedPacket {
   /** When it was captured, in ms since 1970. */
   readonly atUnixMs: number;
-  /** What its first header is: a number of the registry of link types (tcpdump.org/linktypes.html). */
+  /** Type of the packet's first header: a number of the registry of link types (tcpdump.org/linktypes.html). */
   readonly linkType: number;
-  /** Of pcapng, which has packets of several interfaces; 0 of pcap. */
+  /** Number of the interface in a pcapng file, which has packets of several interfaces; 0 in a pcap file. */
   readonly interfaceNumber: number;
-  /** Its beginning, as far as it was captured. */
+  /** Bytes of the packet from its beginning, as far as it was captured. */
   readonly bytes: Uint8Array;
-  /** How long it was. */
+  /** Length of the whole packet. */
   readonly lengthBytes: number;
 }
 
 /** Reads a capture piece by piece, as it comes from a file. */
 export interface CaptureReader {
-  /** The packets that are whole by now. @throws CaptureFault */
+  /** Returns the packets that are whole by now. @throws CaptureFault */
   push(piece: Uint8Array): CapturedPacket[];
-  /** Says that nothing follows: how many bytes at the end are no whole packet, as of a capture that was cut off. @throws CaptureFault */
+  /** Ends the capture; says how many bytes at its end are no whole packet, as where it was cut off. @throws CaptureFault */
   end(): { readonly leftBytes: number };
 }
 
@@ -110,7 +110,7 @@ function formatOf(view: DataView): Format {
   );
 }
 
-/** No program captures more of a packet (MAXIMUM_SNAPLEN of libpcap). */
+/** Maximum size of a captured packet: no program captures more (MAXIMUM_SNAPLEN of libpcap). */
 const MAX_PACKET_BYTES = 262_144;
 
 function mustBePacket(lengthBytes: number, atByte: number): void {
@@ -118,7 +118,7 @@ function mustBePacket(lengthBytes: number, atByte: number): void {
     throw new CaptureFault(`A packet has ${lengthBytes} bytes; the file is damaged.`, atByte);
 }
 
-/** One header, then records. `perMs`: of the fraction of a second. */
+/** Makes the format pcap: one header, then records. `perMs`: units of the fraction of a second per millisecond. */
 function pcap(little: boolean, perMs: number): Format {
   const HEADER = 24;
   const RECORD = 16;
@@ -155,7 +155,7 @@ function pcap(little: boolean, perMs: number): Format {
 /** An interface of a section of pcapng. */
 interface Interface {
   readonly linkType: number;
-  /** Of its times, how many are a ms. */
+  /** Units of the interface's timestamps per millisecond. */
   readonly perMs: number;
   readonly offsetMs: number;
 }
@@ -166,7 +166,7 @@ const SIMPLE_PACKET = 3;
 const PACKET = 6;
 const BYTE_ORDER = 0x1a2b3c4d;
 
-/** Blocks, each with its length before and after its content. */
+/** Makes the format pcapng: blocks, each with its length before and after its content. */
 function pcapng(): Format {
   let little = true;
   let interfaces: Interface[] = [];
@@ -192,7 +192,7 @@ function isLittle(view: DataView, atByte: number): boolean {
   throw new CaptureFault('A section does not state its order of bytes; the file is damaged.', atByte);
 }
 
-/** Larger than any packet with its options. */
+/** Maximum size of a block: larger than any packet with its options. */
 const MAX_BLOCK_BYTES = 16 * 2 ** 20;
 
 interface Block {
@@ -202,10 +202,10 @@ interface Block {
   readonly atByte: number;
 }
 
-/** The end of the year 9999. */
+/** Maximum time of a packet: the end of the year 9999. */
 const MAX_UNIX_MS = 253_402_300_799_999;
 
-/** null for a block that is no packet. @throws CaptureFault for a packet without a time or an interface */
+/** Returns a block's packet; null where it has none. @throws CaptureFault for a packet without a time or an interface */
 function packetOf(
   { kind, block, little, atByte }: Block,
   interfaces: readonly Interface[],

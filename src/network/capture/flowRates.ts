@@ -2,11 +2,11 @@ import type { IpPacket } from './ipPacket.ts';
 
 /** What one address sent to another, or what several did. */
 export interface Sender {
-  /** `10.0.0.1 to 10.0.0.2`, or what was asked for. */
+  /** Name of the sender: `10.0.0.1 to 10.0.0.2`, or the addresses that were asked for. */
   readonly name: string;
   readonly packets: number;
   readonly ipBytes: number;
-  /** Of these, by transport. */
+  /** Part of `ipBytes` over TCP; `udpBytes` is the part over UDP. */
   readonly tcpBytes: number;
   readonly udpBytes: number;
   /** Different pairs of addresses and ports. */
@@ -24,7 +24,7 @@ export interface Sender {
 export interface FlowRates {
   /** Returns how much older a packet is than one before it between the same addresses, on the same interface, ms; else 0. */
   add(atUnixMs: number, packet: IpPacket): number;
-  /** By bytes, most first. */
+  /** Returns all senders, those with the most bytes first. */
   senders(): Sender[];
 }
 
@@ -34,7 +34,7 @@ export const MAX_COPY_MS = 20;
 /** A mirror shows a packet up to four times. What comes again more often is a flow whose packets are all alike. */
 const MAX_COPIES = 3;
 
-/** Of a capture that spans so many intervals the clock is wrong, or the interval is. */
+/** Maximum number of intervals of a capture. With more, the capture's clock is wrong, or the interval is. */
 export const MAX_INTERVALS = 1_000_000;
 
 /**
@@ -68,7 +68,7 @@ export function createFlowRates(intervalMs: number, addresses: readonly string[]
 interface Count {
   readonly firstUnixMs: number;
   readonly flows: Map<string, Flow>;
-  /** Of each pair of addresses on each interface. */
+  /** Latest time of a packet, for each pair of addresses on each interface. */
   readonly latestUnixMs: Map<string, number>;
 }
 
@@ -84,7 +84,7 @@ function ageMs(
 }
 
 interface Flow extends Pick<IpPacket, 'protocol' | 'ports'> {
-  /** By interface. */
+  /** What each interface saw of the flow. */
   readonly seen: Map<string, Seen>;
 }
 
@@ -97,7 +97,7 @@ interface Bytes {
 /** The packets of a flow that one interface saw. */
 interface Seen {
   lastUnixMs: number;
-  /** Those that it saw for the first time, and again. */
+  /** Packets that the interface saw for the first time; `again` has those that it saw again. */
   readonly first: Bytes;
   readonly again: Bytes;
   readonly isCopy: (copyHash: number, atUnixMs: number) => boolean;

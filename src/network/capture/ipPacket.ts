@@ -1,14 +1,14 @@
 import type { CapturedPacket } from './captureReader.ts';
 
-/** What the headers of a packet say. */
+/** Facts from the headers of a packet. */
 export interface IpPacket {
-  /** As text, IPv6 as in RFC 5952. */
+  /** Address as text, IPv6 as in RFC 5952. */
   readonly source: string;
   readonly destination: string;
   readonly protocol: 'tcp' | 'udp' | 'other';
-  /** Of source and destination; null of other protocols, and of all fragments but the first. */
+  /** Ports of source and destination; null for other protocols, and for all fragments but the first. */
   readonly ports: readonly [source: number, destination: number] | null;
-  /** Of the whole packet with its IP header, also where less was captured. */
+  /** Size of the whole packet with its IP header, also where less was captured. */
   readonly ipBytes: number;
   /** Which interface saw it, as far as the capture says: the same text for the same one. */
   readonly seenOn: string;
@@ -30,7 +30,7 @@ const fixed =
   () =>
     bytes;
 
-/** Of a header whose type of content stands at one place. */
+/** Makes the reader of a header of `bytes` bytes whose type of content stands at `typeAt`. */
 const typed =
   (typeAt: number, bytes: number): LinkHeader =>
   (frame) =>
@@ -38,7 +38,7 @@ const typed =
 
 const VLAN_TAGS = [0x8100, 0x88a8];
 
-/** Two addresses, any number of VLAN tags, the type of the content. */
+/** Reads an Ethernet header: two addresses, any number of VLAN tags, the type of the content. */
 const ethernet: LinkHeader = (frame) => {
   for (let at = 12; at + 2 <= frame.byteLength; at += 4) {
     const type = frame.getUint16(at);
@@ -47,7 +47,7 @@ const ethernet: LinkHeader = (frame) => {
   return null;
 };
 
-/** By the numbers of tcpdump.org/linktypes.html: BSD's loopback, Ethernet, raw IP, Linux's "any" device. */
+/** Headers by the numbers of tcpdump.org/linktypes.html: BSD's loopback, Ethernet, raw IP, Linux's "any" device. */
 const LINK_HEADERS: ReadonlyMap<number, LinkHeader> = new Map([
   [0, fixed(4)],
   [1, ethernet],
@@ -90,7 +90,7 @@ export function ipPacketOf({
 
 type Headers = Omit<IpPacket, 'seenOn'>;
 
-/** By version of IP. */
+/** Readers of an IP packet, by its version of IP. */
 const READERS: Readonly<Record<number, (packet: DataView, frameBytes: number) => Headers | null>> = {
   4: ipv4,
   6: ipv6,
@@ -111,13 +111,13 @@ function ipv4(packet: DataView, frameBytes: number): Headers | null {
   };
 }
 
-/** Where service class, hop count and checksum stand (RFC 791 §3.1). */
+/** Places of service class, hop count and checksum in an IPv4 header (RFC 791 §3.1). */
 const IPV4_CHANGED = [1, 8, 10, 11];
-/** Where version, class, flow and hop limit stand (RFC 8200 §3). */
+/** Places of version, class, flow and hop limit in an IPv6 header (RFC 8200 §3). */
 const IPV6_CHANGED = [0, 1, 2, 3, 7];
 /** Bytes in which packets of a flow differ: TCP's header, or UDP's with 12 encrypted bytes of QUIC. */
 const ENOUGH_BYTES = 20;
-/** The same behind a header of IPv4 that numbers its packets (RFC 6864 allows 0 for all). */
+/** Bytes in which packets of a flow differ behind an IPv4 header that numbers its packets (RFC 6864 allows 0 for all). */
 const ENOUGH_NUMBERED_BYTES = 8;
 const HASHED_BYTES = 128;
 
@@ -169,7 +169,7 @@ function transportOf(
   return { protocol: known, ports: hasPorts ? [packet.getUint16(at), packet.getUint16(at + 2)] : null };
 }
 
-/** The longest run of zero groups, of two or more, is left out (RFC 5952). */
+/** Formats an IPv6 address; the longest run of zero groups, of two or more, is left out (RFC 5952). */
 function ipv6Address(packet: DataView, at: number): string {
   const groups = Array.from({ length: 8 }, (_, group) => packet.getUint16(at + 2 * group));
   let [from, length] = [0, 1];

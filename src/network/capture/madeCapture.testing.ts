@@ -3,7 +3,7 @@
 export interface MadePacket {
   readonly atUnixMs: number;
   readonly frame: readonly number[];
-  /** Only so much of it was captured. */
+  /** Number of bytes that were captured; absent: all. */
   readonly captured?: number;
 }
 
@@ -52,7 +52,7 @@ const block = (kind: number, content: readonly number[], little: boolean): numbe
 
 export interface MadeInterface {
   readonly linkType: number;
-  /** Decimal digits of a second. */
+  /** Number of decimal digits of a second in the timestamps. */
   readonly digits?: number;
   readonly offsetSeconds?: number;
 }
@@ -112,9 +112,9 @@ export interface MadeDatagram {
   readonly to: string;
   readonly protocol?: number;
   readonly ports?: readonly [number, number];
-  /** Behind the ports. */
+  /** Bytes behind the ports. */
   readonly payloadBytes?: number;
-  /** Of IPv4. */
+  /** Identification of the IPv4 header. */
   readonly identification?: number;
   readonly hops?: number;
 }

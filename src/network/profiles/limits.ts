@@ -173,7 +173,7 @@ const queueingLimiters: ProfileFamily<'limitKbps' | 'queueMs' | 'pathKbps'> = {
   }),
 };
 
-/** The same as `udpLimiters` for a time. */
+/** `temporaryLimiter` with another limit and time, or on another path. */
 const temporaryLimiters: ProfileFamily<'limitKbps' | 'fromSeconds' | 'lastsSeconds' | 'pathKbps'> = {
   id: 'udp-limiter-temporary',
   label: 'Temporary UDP limiter',

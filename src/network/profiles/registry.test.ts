@@ -247,7 +247,7 @@ const profileTable = (profiles: readonly Profile[]): string =>
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n');
 
-/** The same of the families: a row for each parameter. */
+/** Writes the Markdown table of the profile families in docs/networks.md: a row for each parameter. */
 function familyTable(): string {
   const rows = profileFamilies.flatMap(({ id, parameters }) =>
     parameters.map(({ id: name, min, max, scale, usual, count }) => [

@@ -10,7 +10,7 @@ export interface TraceSet {
   readonly label: string;
   /** Repository and folder, with the commit whose files the hashes are of. */
   readonly published: string;
-  /** Of the place where they are published. */
+  /** Licence of the place where the traces are published. */
   readonly licence: string;
   /** Name of each file, and of its text with line ends of one character: the first 32 hex digits of SHA-256. */
   readonly files: Readonly<Record<string, string>>;

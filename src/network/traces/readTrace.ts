@@ -7,7 +7,7 @@ import type { TraceFormat } from './traceFormat.ts';
 import { unknownId } from '../../shared/unknownId.ts';
 
 interface ReadOptions {
-  /** Of the file. */
+  /** Name of the file. */
   readonly name: string;
   /** The id of the format that was asked for. */
   readonly format?: string | null;
