@@ -182,7 +182,7 @@ interface Configured extends Loading {
   readonly setup: PlayerSetup;
   readonly rule: PickableRule;
   readonly preset: Preset;
-  /** Of dash.js, before the preset. */
+  /** Settings of dash.js before the preset. */
   readonly defaults: SettingsTree;
 }
 

@@ -36,9 +36,9 @@ const EXPERIMENT_PARAMETERS: ExperimentParameters = {
   timeoutSeconds: 120,
 };
 
-/** The lab's long streams go on for 60 s after a session's end (`experiment/design/contents.ts`). */
+/** Maximum buffer target: the lab's long streams go on for 60 s after a session's end (`experiment/design/contents.ts`). */
 const MAX_BUFFER_SECONDS = 60;
-/** Ten minutes. */
+/** Maximum time-out of a request: ten minutes. */
 const MAX_TIMEOUT_SECONDS = 600;
 
 const asShipped: Preset = {
@@ -77,7 +77,7 @@ function checkedParameters(before: ExperimentParameters, changes: Parameters): E
   return parameters;
 }
 
-/** What the parameters do not change. */
+/** Changes of the preset `experiment` that do not depend on its parameters. */
 const CHANGES: readonly Change[] = [
   {
     // An up-switch would drop buffered segments and load them again: 38 downloads instead of 17.
@@ -105,7 +105,7 @@ const CHANGES: readonly Change[] = [
     value: 1,
   },
   {
-    // The same for audio, so that it does not depend on the first measurement.
+    // Audio starts on its lowest level, too, so that it does not depend on the first measurement.
     path: 'streaming.abr.initialBitrate.audio',
     value: 1,
   },

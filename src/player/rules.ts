@@ -7,7 +7,7 @@ import { unknownId } from '../shared/unknownId.ts';
 
 /** A rule that can be picked on the page, in a URL (`?rule=…`) and on the command line. */
 export interface PickableRule extends Entry {
-  /** Of ours: the rule itself. Of dash.js' own: null, and `builtIns` says which of its rules run. */
+  /** The rule itself if it is one of ours. null for dash.js' own rules: `builtIns` says which of them run. */
   readonly rule: Rule | null;
   readonly builtIns: BuiltIns | null;
 }

@@ -23,7 +23,7 @@ interface TimedElement {
 export interface TimedRepresentation {
   readonly index: number;
   readonly timescale: number;
-  /** Of a SegmentTimeline: where its last segment ends, s of media time. */
+  /** Where the last segment of a SegmentTimeline ends, s of media time; absent for other representations. */
   readonly mediaFinishedInformation?: { readonly mediaTimeOfLastSignaledSegment?: number };
   readonly adaptation: {
     readonly index: number;
@@ -48,20 +48,20 @@ export interface TimedRepresentation {
 /** The part of dash.js' StreamProcessor (streaming/StreamProcessor.js) that we use: one per media type and period. */
 export interface Processor {
   getType(): string;
-  /** null before the first media request of the period. */
+  /** Returns the last segment; null before the first media request of the period. */
   getLastSegment(): Segment | null;
-  /** The one that is loaded from now on; null before the period is set up. */
+  /** Returns the representation that is loaded from now on; null before the period is set up. */
   getRepresentation(): TimedRepresentation | null;
-  /** The next media request if nothing was sought; does not change anything. */
+  /** Returns the next media request if nothing was sought; does not change anything. */
   probeNextRequest(): (FragmentRequest & { readonly representation?: Representation }) | null;
   getFragmentModel(): {
     getRequests(filter: { state: 'loading' | 'executed' }): FragmentRequest[];
     abortRequests(): void;
   };
-  /** s. The next request will be for this presentation time. */
+  /** Sets the presentation time of the next request, s. */
   setExplicitBufferingTime(seconds: number): void;
   getBufferController(): {
-    /** While it says so, no media request is made; asked again after `scheduling.defaultTimeout`. */
+    /** Tells whether the buffer is pruned: no media request is made then. Asked again after `scheduling.defaultTimeout`. */
     getIsPruningInProgress: () => boolean;
   };
   isBufferingCompleted(): boolean;
@@ -83,16 +83,16 @@ export interface ScheduleController {
   };
 }
 
-/** Those of the period that plays; none before the first. `index.d.ts` has them as any[]. */
+/** Returns the processors of the period that plays; none before the first. `index.d.ts` has them as any[]. */
 export function streamProcessors(player: MediaPlayerClass): readonly Processor[] {
   return (player.getActiveStream()?.getStreamProcessors() ?? []) as Processor[];
 }
 
-/** The one that a schedule belongs to, also of a period that dash.js loads ahead; null when it is gone. */
+/** Returns the processor of a schedule, also of a period that dash.js loads ahead; null when it is gone. */
 export const findProcessor = (schedule: ScheduleController): Processor | null =>
   processorsBeside(schedule).find((each) => each.getScheduleController() === schedule) ?? null;
 
-/** Those of all periods that dash.js has set up; none before the first. */
+/** Returns the processors of all periods that dash.js has set up; none before the first. */
 export function allProcessors(player: MediaPlayerClass): readonly Processor[] {
   const [first] = streamProcessors(player);
   return first ? processorsBeside(first.getScheduleController()) : [];

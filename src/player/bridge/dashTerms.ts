@@ -9,7 +9,7 @@ import { streamProcessors } from '../streamProcessors.ts';
 /** What dash.js asks its rules, in our terms: which of these choices, for this media type, now? */
 export interface Question {
   readonly mediaType: MediaType;
-  /** One per rung of `offer.ladder`, in its order. */
+  /** Representations to choose from, one per rung of `offer.ladder`, in its order. */
   readonly choices: readonly Representation[];
   readonly offer: Offer;
   readonly moment: Moment;
@@ -21,14 +21,14 @@ export interface Offer {
   readonly segmentMs: number;
 }
 
-/** null when there is nothing to choose (text tracks, or no choice left). */
+/** Returns what dash.js asks now; null when there is nothing to choose (text tracks, or no choice left). */
 export function questionOf(player: MediaPlayerClass, context: RulesContext, nowMs: number): Question | null {
   const mediaType = context.getMediaType();
   const choices = choicesOf(context);
   if ((mediaType !== 'video' && mediaType !== 'audio') || choices.length === 0) return null;
   const present = context.getRepresentation();
   const next = nextSegment(player, context);
-  // Of a file with an index only the representation that plays has a length: that of the first segment in the index.
+  // In a file with an index only the representation that plays has a length: that of the first segment in the index.
   const lengthMs =
     segmentMsOf(choices) ?? segmentMsOf([present]) ?? segmentMsOf([{ segmentDuration: next?.duration }]);
   const segmentMs = firstKnownLength(context.getScheduleController(), lengthMs) ?? 0;
@@ -147,13 +147,13 @@ export function ladderOf(choices: readonly Choice[]): Ladder {
 
 type Lasting = { readonly segmentDuration?: number | undefined; readonly fragmentDuration?: number | null };
 
-/** ms; null before dash.js knows it. */
+/** Returns the length of a segment, ms; null before dash.js knows it. */
 export function segmentMsOf([first]: readonly Lasting[]): number | null {
   const seconds = first?.segmentDuration || first?.fragmentDuration;
   return seconds && Number.isFinite(seconds) ? msFromSeconds(seconds) : null;
 }
 
-/** By dash.js' ScheduleController, which it makes anew for each source, period and media type. */
+/** First known length of a segment, by dash.js' ScheduleController: a new one for each source, period and media type. */
 const firstLengths = new WeakMap<object, number>();
 
 /**

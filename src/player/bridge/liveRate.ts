@@ -5,9 +5,9 @@ import { msFromSeconds } from '../../shared/units.ts';
 /** Sets the playback rate of live streams for a rule that chooses it; dash.js' own catch-up is off meanwhile. */
 export interface LiveRate {
   use(rule: Rule | null): void;
-  /** What the rule chooses the rate by; null where it sets none: on demand, and for audio, which plays with the video. */
+  /** Returns what the rule chooses by; null where it sets no rate: on demand, and for audio, which plays with the video. */
   momentFor(mediaType: MediaType): LiveMoment | null;
-  /** undefined: the rate stays as it is. */
+  /** Plays at a rate; undefined: the rate stays as it is. */
   play(rate: number | undefined): void;
   dispose(): void;
 }
@@ -21,10 +21,10 @@ const MAX_RATE = 1.1;
 
 /** How far behind the target a viewer may be before a seek, where the stream does not say it (dash.js, MediaPlayerModel). */
 const MAX_DRIFT_MS = 12_000;
-/** What dash.js adds to what the stream says (ServiceDescriptionController). */
+/** What dash.js adds to the largest latency that the stream names, ms (ServiceDescriptionController). */
 const DRIFT_MARGIN_MS = 500;
 
-/** Smaller steps are not worth an event of the element. */
+/** Smallest step of the rate: smaller ones are not worth an event of the element. */
 const MIN_STEP = 0.002;
 
 type Live = Pick<
@@ -80,7 +80,7 @@ function isTooFar(player: Live): boolean {
   return msFromSeconds(player.getCurrentLiveLatency() - player.getTargetLiveDelay()) > maxDriftMs;
 }
 
-/** Of a manifest as dash.js parses it: the last one counts, as there. Latencies in ms. */
+/** ServiceDescription of a manifest as dash.js parses it; of several, dash.js takes the last. Latencies in ms. */
 interface ServiceDescription {
   readonly Latency?: { readonly target?: unknown; readonly max?: unknown };
   readonly PlaybackRate?: { readonly min?: unknown; readonly max?: unknown };

@@ -7,14 +7,14 @@ export interface DashError {
       readonly url?: string | null;
       readonly type?: string | null;
       readonly mediaType?: string | null;
-      /** After the first try; none is left. */
+      /** Number of tries after the first one; none of them is left. */
       readonly retryAttempts?: number;
     } | null;
     readonly response?: {
       readonly status?: number;
-      /** The limit of a try, ms; 0: none. */
+      /** Time limit of a try, ms; 0: none. */
       readonly request?: { readonly timeout?: number } | null;
-      /** How long the last try took, ms. */
+      /** Duration of the last try, ms. */
       readonly resourceTiming?: { readonly duration?: number } | null;
     } | null;
   } | null;
@@ -53,9 +53,9 @@ const SENTENCES: Readonly<Record<number, string>> = {
 const NOTHING_TO_PLAY = 32;
 const PROTECTED =
   'The stream is protected, and this browser has no key system for it (or none of its codecs with one).';
-/** Of a refresh, too. */
+/** Code of dash.js for a manifest that could not be loaded, at the start or at a refresh. */
 export const MANIFEST_DOWNLOAD = 25;
-/** Says again what 25 has just said. */
+/** Code of dash.js that repeats what code 25 has just said. */
 const MANIFEST_LOADING = 11;
 const MANIFEST_PARSING = 10;
 const SEGMENT_DOWNLOADS: ReadonlySet<number> = new Set([27, 28]);
@@ -105,7 +105,7 @@ function unreachable(what: string, { data }: DashError): string {
         'certificate, or it does not allow this page to read it (no Access-Control-Allow-Origin); the browser does not tell which.';
 }
 
-/** null where the last try ended before its time was up. */
+/** Says that a request took too long; null where the last try ended before its time was up. */
 function formatTimeout(data: DashError['data']): string | null {
   const { request, resourceTiming } = data?.response ?? {};
   const limitMs = request?.timeout || Infinity;

@@ -204,7 +204,7 @@ describe('a hole in a timeline', () => {
 
 test('a seek that dash.js makes by itself and announces is known before it is made', () => {
   const { seeks, playback } = watch(hole);
-  // Of the page, over a gap, out of a hole.
+  // The first seek is the page's, the second goes over a gap, the third out of a hole.
   playback.seek(13, false, false, true);
   playback.seek(15.1, true, true);
   playback.seek(15.001, false, false);

@@ -16,7 +16,7 @@ function periodsOf(count: number, more: (period: number) => number): string {
   return `<MPD>${periods.join('')}</MPD>`;
 }
 
-/** The same representations again and again, as two periods have them. */
+/** Makes a manifest that repeats its representations, as two periods have them. */
 function ladderOf(count: number, times = 2): string {
   const rungs = Array.from(
     { length: count },

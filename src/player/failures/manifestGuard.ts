@@ -97,7 +97,7 @@ interface ManifestResponse {
 export interface ManifestGuard {
   readonly refusal: () => string | null;
   readonly isProtected: () => boolean;
-  /** Of the newest manifest; null before there is one. */
+  /** Returns the facts of the newest manifest; null before there is one. */
   readonly waitingFacts: () => WaitingFacts | null;
 }
 

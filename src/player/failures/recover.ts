@@ -42,7 +42,7 @@ interface Running {
 }
 
 export function createRecovery(player: MediaPlayerClass, { onFatal, onSeek }: Around): Recovery {
-  /** By media type: audio that comes says nothing about video that does not. */
+  /** Recoveries by media type: audio that comes says nothing about video that does not. */
   const running = new Map<string, Running>();
   const onLoaded = ({ request, error }: { request?: FragmentRequest; error?: unknown }): void => {
     if (error || request?.type !== 'MediaSegment') return;
@@ -135,7 +135,7 @@ function leaveForLater(player: MediaPlayerClass, processor: Processor, { mediaTy
 const isLoading = (processor: Processor): boolean =>
   processor.getFragmentModel().getRequests({ state: 'loading' }).length > 0;
 
-/** s. A little beyond the end of the buffer, which may lie just before a segment's end by rounding. */
+/** Returns a time a little beyond the end of the buffer, s: the buffer may end just before a segment's end by rounding. */
 function bufferedUntil(player: MediaPlayerClass, processor: Processor): number {
   const level = player.getBufferLength(processor.getType() as 'video');
   return player.getVideoElement().currentTime + (Number.isFinite(level) ? level : 0) + 0.1;
@@ -143,9 +143,9 @@ function bufferedUntil(player: MediaPlayerClass, processor: Processor): number {
 
 /** Rounds (each is dash.js' four tries) for something that the server says it does not have. */
 const ROUNDS_FOR_WHAT_IS_MISSING = 2;
-/** Missing segments in a row after which it is the stream that is broken, not a segment. */
+/** Missing segments in a row after which the stream counts as broken. */
 const MAX_MISSING = 5;
-/** The same of a live stream, whose encoder stands: what comes next will be at its edge. */
+/** Missing segments in a row after which a live encoder counts as stopped: what comes next will be at the live edge. */
 const MAX_MISSING_LIVE = 2;
 
 const MEDIA = 'MediaSegment';
@@ -161,7 +161,7 @@ interface Trouble {
 
 export interface FailedRound {
   readonly atMs: number;
-  /** 0 when the server did not answer. */
+  /** HTTP status of the answer; 0 when the server did not answer. */
   readonly status: number;
   readonly request: {
     /** dash.js' HTTPRequest types: `MediaSegment`, `InitializationSegment`, `IndexSegment` … */
@@ -169,7 +169,7 @@ export interface FailedRound {
     readonly url: string | null;
     /** Missing in dash.js' index.d.ts. */
     readonly range?: string | null;
-    /** s of presentation time; NaN for what is no media segment. */
+    /** Start of the segment, s of presentation time; NaN for what is no media segment. */
     readonly startTime: number;
     readonly duration: number;
   } | null;
@@ -180,11 +180,11 @@ export interface FailedRound {
 
 interface AfterFailure {
   readonly trouble: Trouble;
-  /** s. The segment is left out, and loading goes on at this presentation time. */
+  /** Presentation time, s, at which loading goes on where the segment is left out. */
   readonly skipToSeconds: number | null;
-  /** The segments that come next are at the live edge. */
+  /** Whether loading goes on at the live edge. */
   readonly goesLive: boolean;
-  /** Nothing helps: the sentence that playback ends with. */
+  /** The sentence that playback ends with where nothing helps. */
   readonly end: string | null;
 }
 

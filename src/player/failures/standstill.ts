@@ -75,7 +75,7 @@ const isMeantToMove = ({ paused, ended, playbackRate }: HTMLVideoElement): boole
 const rangesOf = (ranges: TimeRanges): string =>
   Array.from({ length: ranges.length }, (_, index) => `${ranges.start(index)}-${ranges.end(index)}`).join();
 
-/** Of the whole presentation by the manifest; NaN where it has no end. The element's duration was cut by dash.js. */
+/** Returns the presentation's length by the manifest, in ms; NaN without an end. dash.js cut the element's duration. */
 function promisedMs(player: MediaPlayerClass): number {
   if (!player.isReady() || player.getActiveStream() === null || player.isDynamic()) return NaN;
   return msFromSeconds(player.getActiveStream()?.getStreamInfo()?.manifestInfo.duration ?? NaN);
@@ -101,13 +101,13 @@ function listedUntilS(processor: Processor): number | null {
  * and at most 20 s each (settings of 5.2.1), and starts a decoder anew within seconds.
  */
 export const STANDSTILL_MS = 30_000;
-/** ms without a single media segment after which playback ends with a message. */
+/** Time without a single media segment after which playback ends with a message, ms. */
 export const GIVE_UP_MS = 120_000;
-/** Segments of which nothing could be played; after so many, loading more of them is no hope. */
+/** Number of segments of which nothing could be played; after so many, loading more of them is no hope. */
 const FRUITLESS_SEGMENTS = 10;
-/** ms between two looks: after a longer one the machine slept, or the tab was throttled. */
+/** Longest time between two looks, ms: after a longer one the machine slept, or the tab was throttled. */
 const LONGEST_BLINK_MS = 5000;
-/** ms. A decoder may keep a last bit to itself. */
+/** Media that counts as none, ms: a decoder may keep a last bit to itself. */
 export const NEXT_TO_NOTHING_MS = 500;
 
 /** What can be seen from outside, about once a second. */
@@ -172,7 +172,7 @@ function moves(last: Glance, now: Glance): boolean {
   return isExcused || now.playheadMs !== last.playheadMs || now.buffered !== last.buffered;
 }
 
-/** A playhead that goes faster was put somewhere. */
+/** Highest playback rate: a playhead that goes faster was put somewhere. */
 const HIGHEST_RATE = 2.5;
 
 /** Media came, or is not lacking; before the first segment it is another question why none comes. */
@@ -204,7 +204,7 @@ function fruitless({ media }: Glance, lacking: readonly MediaGlance[]): number {
   return Math.max(0, ...counts);
 }
 
-/** Durations in manifests are rounded, and tracks differ by a segment. */
+/** Tolerated lack of media at the end: durations in manifests are rounded, and tracks differ by a segment. */
 const TOLERATED_MS = 5000;
 const TOLERATED_SHARE = 0.1;
 

@@ -26,15 +26,15 @@ export type SplitFault =
   | 'other-size'; // the file has another size than was known
 
 export interface Splitting {
-  /** How many ranges. */
+  /** Number of ranges. */
   readonly count: number;
-  /** Of the body; null: the first answer says it. */
+  /** Size of the body; null: the first answer says it. */
   readonly sizeBytes: number | null;
   /** Length of the first range where the size is not known. */
   readonly firstBytes: number;
-  /** This server has answered with ranges before: all can leave at once. Otherwise the first one leaves alone. */
+  /** Whether this server has answered with ranges before: then all leave at once. Otherwise the first one leaves alone. */
   readonly isProven: boolean;
-  /** The server answers with ranges. */
+  /** Called when the server answers with ranges. */
   onProven(): void;
   onFault(fault: SplitFault): void;
 }
@@ -58,11 +58,11 @@ interface Split {
   readonly first: number;
   parts: Part[];
   sizeBytes: number | null;
-  /** The server itself said the size. */
+  /** Whether the server itself said the size. */
   isSizeSaid: boolean;
   isAnnounced: boolean;
   isStopped: boolean;
-  /** Of the file, where the server sends it: parts of two versions of a file do not belong together. */
+  /** ETag of the file, where the server sends it: parts of two versions of a file do not belong together. */
   etag: string | null;
 }
 
@@ -158,7 +158,7 @@ function send(split: Split, range: ByteRange): Part {
   return part;
 }
 
-/** As Resource Timing names it. */
+/** Returns a URL as Resource Timing names it. */
 export const resourceName = (url: string): string => withoutFragment(URL.parse(url)?.href ?? url);
 
 /** Resolves once a part is answered with its range. */
@@ -175,7 +175,7 @@ async function headOf(split: Split, part: Part): Promise<Response> {
   }
 }
 
-/** Resolves to its answer once its body is there. */
+/** Resolves to the answer of a part once its body is there. */
 async function receivePart(split: Split, part: Part): Promise<Response> {
   const answer = await headOf(split, part);
   announce(split);
@@ -208,7 +208,7 @@ function mustBeRange({ headers }: Response, part: Part, split: Split): void {
 
 /** `fileBytes`: size of the whole file, as an answer says it. */
 function learnSize(fileBytes: number | null, split: Split): void {
-  // Of a range of a file, the size is known from what was asked for.
+  // Where the body is a range of a file, its size is known from what was asked for.
   if (fileBytes === null || (rangeOf(split.request)?.last ?? null) !== null) return;
   const sizeBytes = fileBytes - split.first;
   if (split.sizeBytes !== null && split.sizeBytes !== sizeBytes) split.splitting.onFault('other-size');

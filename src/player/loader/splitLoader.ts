@@ -150,7 +150,7 @@ function videoSegmentIn(request: MediaRequest): AskedSegment | null {
 const isLowLatency = ({ type, mediaType, availabilityTimeComplete }: AskedSegment): boolean =>
   type === 'MediaSegment' && mediaType === 'video' && availabilityTimeComplete === false;
 
-/** Of a segment that is itself a range of a file. */
+/** Returns the size of a segment that is itself a range of a file; null for other segments. */
 function askedBytes(request: MediaRequest): number | null {
   const { first, last } = rangeOf(request) ?? { first: 0, last: null };
   return last === null || last < first ? null : last + 1 - first;

@@ -3,7 +3,7 @@ import type { PathwayChange } from '../../abr/ruleInput.ts';
 
 /** dash.js' throughput history, one for each pathway. */
 export interface PathwayThroughput {
-  /** From here on dash.js' rules and its estimate know only what was measured over this pathway, or go on with what they know. */
+  /** Makes dash.js' rules and estimate know only what was measured over this pathway, or go on with what they know. */
   use(change: PathwayChange): void;
   /** A request that two pathways carried measures neither: dash.js gets no sample of it. */
   leaveOut(requestUrl: string): void;
@@ -19,13 +19,13 @@ interface ThroughputModel {
   reset(): void;
 }
 
-/** Of dash.js' HTTPRequest; `actualurl` is where the answer came from. */
+/** The part of dash.js' HTTPRequest that matters here; `actualurl` is where the answer came from. */
 interface HttpRequest {
   readonly url?: string | null;
   readonly actualurl?: string | null;
 }
 
-/** By media type. dash.js hands out the very objects that it writes into. */
+/** Samples by media type. dash.js hands out the very objects that it writes into. */
 type Dictionary = Record<string, unknown>;
 
 const HISTORIES = [

@@ -2,13 +2,13 @@ import { carriedBy, MAIN, type PlacedPathway } from './pathways.ts';
 
 /** Where a session's files can be requested. */
 export interface PathwayMap {
-  /** The first is used where nothing speaks against it. */
+  /** All pathways; the first is used where nothing speaks against it. */
   readonly pathways: readonly PlacedPathway[];
-  /** Id of the pathway that a URL belongs to; null for one of none. */
+  /** Returns the id of the pathway that a URL belongs to; null where it belongs to none. */
   of(url: string): string | null;
   /**
-   * The same file over another pathway; the URL itself for one of none. `keepsQuery` false leaves its query away, but for
-   * the player's own CMCD.
+   * Returns the URL of a file over another pathway; the URL itself where it belongs to no pathway. `keepsQuery` false leaves
+   * its query away, but for the player's own CMCD.
    */
   to(url: string, pathway: string, keepsQuery: boolean): string;
 }
@@ -66,7 +66,7 @@ export interface BaseUrl {
   readonly serviceLocation: string;
 }
 
-/** As many as the session log takes. */
+/** Maximum number of pathways: as many as the session log takes. */
 const MAX_PATHWAYS = 20;
 
 /**

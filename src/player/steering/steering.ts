@@ -28,7 +28,7 @@ export interface Steering {
 
 interface SteeringSetup extends Pick<PlayerSetup, 'mpdUrl' | 'origins' | 'seed'> {
   readonly policy: SteeringPolicy;
-  /** Beside the MPD's own server. Without any, those that the MPD declares are used. */
+  /** Pathways beside the MPD's own server. Without any, those that the MPD declares are used. */
   readonly pathways: readonly PlacedPathway[];
 }
 
@@ -96,10 +96,10 @@ export function createSteering(player: MediaPlayerClass, setup: SteeringSetup): 
 
 /** The pathways of a session in their order, which the operator's steering server may change. */
 interface FirstPathways {
-  /** They have been checked. `present`: the one over which dash.js has requested until now. */
+  /** Takes the pathways that were checked. `present`: the one over which dash.js has requested until now. */
   begin(usable: readonly PlacedPathway[], present: string): void;
   order(ids: readonly string[]): void;
-  /** The one that the order names first; null where it names none of them. */
+  /** Returns the pathway that the order names first; null where it names none of them. */
   ofOrder(): string | null;
 }
 
@@ -138,7 +138,7 @@ function onDeclared(
 /** Where the files of a session are, once that is known. */
 interface Places extends Pick<PathwayMap, 'of'> {
   all(): readonly PlacedPathway[];
-  /** The same file over another pathway. */
+  /** Returns the URL of a file over another pathway. */
   over(url: string, pathway: string): string;
   declare(pathways: readonly PlacedPathway[]): void;
 }
@@ -173,7 +173,7 @@ function keepsQuery(
   return origin !== undefined && Object.hasOwn(origins, origin);
 }
 
-/** Those that serve the same file as the pathway over which it came first, in their order. Others get a sentence in the log. */
+/** Returns the pathways that serve the file as it came first, in their order. Others get a sentence in the log. */
 async function usablePathways(
   places: Places,
   first: FirstBytes,
