@@ -8,7 +8,7 @@ interface Span {
 export interface LoadedSegment extends Span {
   readonly rung: number;
   readonly bitrateKbps: number;
-  /** Of its pictures, pixels, as the manifest says; null: it does not. */
+  /** Height of the segment's pictures, in pixels, as the manifest says; null: it does not. */
   readonly height: number | null;
 }
 
@@ -42,7 +42,7 @@ interface ShownPosition {
   readonly atMs: number;
   readonly mediaMs: number;
   readonly rate: number;
-  /** Of the frame that was presented, pixels; absent: not known. */
+  /** Height of the frame that was presented, in pixels; absent: not known. */
   readonly height?: number;
 }
 
@@ -54,7 +54,7 @@ const MAX_EXPECTED = 10;
 
 interface Replaced {
   readonly segment: LoadedSegment;
-  /** The decoder had begun to read it. */
+  /** Whether the decoder had begun to read the segment. */
   readonly isRead: boolean;
 }
 

@@ -10,11 +10,11 @@ import { failed, ok, type Result } from './result.ts';
  */
 export interface Transfer {
   readonly kind: TransferKind;
-  /** Of the objects of a stream, in turn. */
+  /** Sizes of the objects of a stream, in turn. */
   readonly sizesBytes: readonly number[];
   /** How many objects each stream has. */
   readonly count: number;
-  /** After an object, before the next one of its stream is requested. */
+  /** Pause after an object, before the next one of its stream is requested. */
   readonly pauseMs: number;
   /** How many streams download at the same time. */
   readonly streams: number;
@@ -46,7 +46,7 @@ type Settings = Partial<Omit<Transfer, 'kind'>>;
 
 interface Setting {
   readonly wanted: string;
-  /** null for a value that it cannot have. */
+  /** Reads the value of a setting; null for one that it cannot have. */
   read(value: string): Settings | null;
 }
 
@@ -152,9 +152,9 @@ export function parseTransfer(text: string): Result<Transfer> {
 
 /** One request of a transfer. */
 export interface TransferPart {
-  /** On the server, below the folder of the files. */
+  /** Path of the file on the server, below the folder of the files. */
   readonly file: string;
-  /** Its place among those of its object, from 0. */
+  /** Place of the request among those of its object, from 0. */
   readonly part: number;
   /** "first-last", in bytes; null: the whole file. */
   readonly range: string | null;
