@@ -15,13 +15,13 @@ export interface ChunkWorld {
   readonly done: boolean;
   /** Content at hand at the moment of the next request, after the sleep, ms. 0 before the first. */
   readonly bufferMs: number;
-  /** Of the last step: request to last byte, ms. */
+  /** Time of the last step from the request to the last byte, ms. */
   readonly delayMs: number;
-  /** Of the last step: how long playback stood still; of the first segment the whole of `delayMs`. */
+  /** How long playback stood still in the last step; for the first segment the whole of `delayMs`. */
   readonly stallMs: number;
-  /** Of the last step: wait after it, until the buffer is within its cap. Playback goes on. */
+  /** Wait after the last step, until the buffer is within its cap. Playback goes on. */
   readonly sleepMs: number;
-  /** Of the last step. */
+  /** Size of the segment that the last step fetched. */
   readonly sizeBytes: number;
   /** Throws on a rung that is not in the ladder, and after the last segment. */
   step(rung: number): void;

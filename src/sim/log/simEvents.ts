@@ -85,16 +85,16 @@ export function playbackDraft(
 interface Change {
   readonly atMs: number;
   readonly mediaType: MediaType;
-  /** null for the first rung. */
+  /** Rung before the switch; null for the first one. */
   readonly fromRung: number | null;
   readonly toRung: number;
 }
 
-/** A rung was decided. */
+/** Makes the event of a switch that was decided. */
 export const switchRequested = (change: Change, track: Track, reason: string): Draft<SwitchEvent> =>
   switchDraft('requested', change, track, reason);
 
-/** The playhead entered it. */
+/** Makes the event of a switch whose level the playhead entered. */
 export const switchRendered = (change: Change, track: Track): Draft<SwitchEvent> =>
   switchDraft('rendered', change, track, 'The playhead entered the new level.');
 
@@ -143,10 +143,10 @@ export function reasonsFor(
 /** A simulated presentation has one period. */
 export const PERIOD_ID = 'p0';
 
-/** Of a scheme that nobody can fetch: nothing was. */
+/** Returns the manifest's URL, with a scheme that nobody can fetch: nothing was fetched. */
 export const manifestUrl = ({ name }: Content): string => `sim://${encodeURIComponent(name)}`;
 
-/** The base of a pathway; that of `main` is the manifest's. */
+/** Returns the base URL of a pathway; that of `main` is the manifest's. */
 export const pathwayUrl = (content: Content, pathway: string): string =>
   pathway === 'main' ? manifestUrl(content) : `sim://${pathway}.${encodeURIComponent(content.name)}`;
 

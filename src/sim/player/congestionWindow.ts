@@ -9,13 +9,13 @@ import {
 
 /** How a sender shares a path with its queue; a laboratory knows it, a recorded trace does not. */
 export interface SenderSettings {
-  /** First window. */
+  /** First window, in packets. */
   readonly initialPackets: number;
-  /** Of the bottleneck: what comes when it is full is lost. */
+  /** Queue of the bottleneck: what comes when it is full is lost. */
   readonly queuePackets: number;
   /** Seed of the random losses of the path; absent: none of its packets is lost but in the queue. */
   readonly lossSeed?: number;
-  /** Absent: Caddy, whose TCP and QUIC send by Reno. */
+  /** Settings of the instrumented origin; absent: Caddy, whose TCP and QUIC send by Reno. */
   readonly instrumented?: InstrumentedSender;
 }
 
@@ -32,13 +32,13 @@ export interface InstrumentedSender {
 
 export type TransportKind = 'tcp' | 'quic';
 
-/** A packet of 1500 bytes. */
+/** Size of a packet: 1500 bytes. */
 export const PACKET_BITS = 12_000;
 /** IPv4 and UDP, and around them the datagrams of quinn after path MTU discovery (1452) and before it (RFC 9000 §14). */
 const UDP_BYTES = 28;
 const QUINN_PACKET_BITS = (1452 + UDP_BYTES) * 8;
 const QUINN_FIRST_BITS = (1200 + UDP_BYTES) * 8;
-/** Packets; RFC 5681 §3.1, RFC 9002 §7.2. */
+/** Smallest window, in packets (RFC 5681 §3.1, RFC 9002 §7.2). */
 const MIN_PACKETS = 2;
 /** Least variance term of Linux' retransmission time-out (TCP_RTO_MIN); after such a pause a window is not trusted any more. */
 export const RTO_MIN_MS = 200;
@@ -47,27 +47,27 @@ export const RTO_MIN_MS = 200;
 export interface Sending {
   readonly packetBits: number;
   readonly initialBits: number;
-  /** Does not let its whole window go at once. */
+  /** Whether the sender does not let its whole window go at once. */
   readonly paces: boolean;
-  /** null: not paced, or not in this model. */
+  /** Pace of the sender; null: not paced, or not in this model. */
   readonly pacing: Pacing | null;
-  /** A pause lowers the window (tcp_cwnd_restart() in Linux' tcp_output.c). */
+  /** Whether a pause lowers the window (tcp_cwnd_restart() in Linux' tcp_output.c). */
   readonly forgets: boolean;
-  /** Slow start ends when the queue begins to fill (HyStart, RFC 9406). */
+  /** Whether slow start ends when the queue begins to fill (HyStart, RFC 9406). */
   readonly hasHyStart: boolean;
   readonly avoidance: CongestionAvoidance;
   readonly acks: Acknowledging;
 }
 
-/** When a receiver acknowledges: after so many packets, or so long after the first of them. */
+/** Conditions for an acknowledgement: after so many packets, or so long after the first of them. */
 interface Acknowledging {
   readonly packets: number;
   readonly maxMs: number;
-  /** The same as a share of the round-trip time. */
+  /** Limit of the time after the first packet, as a share of the round-trip time. */
   readonly maxRtts: number;
 }
 
-/** RFC 5681 §4.2 with Linux' least delay (TCP_DELACK_MIN). */
+/** Acknowledgements of TCP: RFC 5681 §4.2 with Linux' least delay (TCP_DELACK_MIN). */
 const TCP_ACKS: Acknowledging = { packets: 2, maxMs: 40, maxRtts: Infinity };
 /** Chromium: QUICHE's quic_constants.h and quic_received_packet_manager.cc (kAckDecimationDelay), max_ack_delay of RFC 9000 §18.2. */
 const QUIC_ACKS: Acknowledging = { packets: 10, maxMs: 25, maxRtts: 0.25 };
@@ -77,7 +77,7 @@ interface Pacing {
   readonly slowStart: number;
   readonly after: number;
   readonly burstPackets: number;
-  /** So many leave together, one right behind the other. */
+  /** Number of packets that leave together, one right behind the other. */
   readonly togetherPackets: number;
 }
 
@@ -126,7 +126,7 @@ function quinnAvoidance({ controller, emulatedConnections }: InstrumentedSender)
 export interface PathNow {
   readonly nowMs: number;
   readonly rttMs: number;
-  /** Its share of the rate. */
+  /** The connection's share of the rate. */
   readonly rateKbps: number;
   /** With other connections that send: the whole rate, and what these have in flight. Absent: it is alone. */
   readonly shared?: { readonly kbps: number; readonly othersBits: number };
@@ -134,7 +134,7 @@ export interface PathNow {
   readonly queueBits?: number;
 }
 
-/** What the bottleneck needs for so much; 0 in an outage. */
+/** Returns the time that the bottleneck needs for so many bits, ms; 0 in an outage. */
 const packetMs = ({ rateKbps, shared }: PathNow, bits: number): number => {
   const kbps = shared?.kbps ?? rateKbps;
   return kbps > 0 ? bits / kbps : 0;
@@ -210,12 +210,12 @@ export class CongestionWindow {
     return Math.min(this.#queueBits, queueBits);
   }
 
-  /** The whole window. */
+  /** Size of the whole window, in bits. */
   get bits(): number {
     return this.#bits;
   }
 
-  /** There is nothing more to send. */
+  /** Notes that there is nothing more to send. */
   rest(nowMs: number): void {
     this.#restedMs = nowMs;
   }

@@ -8,9 +8,9 @@ import type { PlayerModelSettings } from './playerModelSettings.ts';
 export interface Connection {
   readonly connectStartMs: number;
   readonly secureConnectionStartMs: number;
-  /** The first request can go out. */
+  /** Session time at which the first request can go out. */
   readonly readyMs: number;
-  /** Requests on it now. */
+  /** Number of requests on the connection now. */
   load: number;
   readonly lane: Lane;
 }
@@ -80,7 +80,7 @@ function laneOf(settings: PlayerModelSettings, losses: Losses | null): Lane {
   return firstBits === null ? lane : { ...lane, firstBits };
 }
 
-/** Of each body, what must have come before its first byte can be used; null: nothing more than that. */
+/** Returns how many bits of a body must have come before its first byte can be used; null: nothing more than that byte. */
 function firstBitsOf(
   kind: TransportKind,
   { sender, steering }: PlayerModelSettings,

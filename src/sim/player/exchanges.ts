@@ -13,7 +13,7 @@ const SYN_TIMER_MS = 1000;
 const LINEAR_SYNS = 4;
 /** Without a sample of the round-trip time: three times 333 ms (RFC 9002 §6.2.2), which is quinn's and the RFC's. */
 const QUIC_INITIAL_TIMER_MS = 999;
-/** Of a certificate of one key and what goes with it. */
+/** Packets of the server's handshake flight: a certificate of one key and what goes with it. */
 const SERVER_FLIGHT_PACKETS = 2;
 
 /** What losses add to the handshake, ms: to that of TCP and to that of TLS; QUIC has one for both. */

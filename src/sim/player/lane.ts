@@ -8,20 +8,20 @@ export interface Transfer extends SentBody {
 
 /** What carries bodies: a connection. */
 export interface Lane {
-  /** One body after the other, or all of them in equal parts. */
+  /** Whether bodies are sent one after the other; else all of them in equal parts. */
   readonly inOrder: boolean;
-  /** null: it sends whatever the path takes. */
+  /** Congestion window; null: the lane sends whatever the path takes. */
   readonly window: CongestionWindow | null;
-  /** null: nothing is lost but in the queue. */
+  /** Recovery from random losses; null: nothing is lost but in the queue. */
   readonly recovery: LossRecovery | null;
-  /** Of each body, what must have come before its first byte can be used; absent: nothing more than that. */
+  /** Bits of each body that must have come before its first byte can be used; absent: nothing more than that byte. */
   readonly firstBits?: number;
   /** Whether it meets what a path does to UDP alone; absent: it does not. */
   readonly isUdp?: boolean;
   readonly transfers: Transfer[];
 }
 
-/** `nothingBits`, here and below: what is rounding. */
+/** Returns the bodies that are sent now. `nothingBits`, here and below: so few bits are rounding and count as none. */
 export function servedOf({ inOrder, transfers, recovery }: Lane, nothingBits: number): readonly Transfer[] {
   const isSent = ({ leftBits }: Transfer): boolean => leftBits <= nothingBits;
   const unsent = recovery && transfers.some(isSent) ? transfers.filter((each) => !isSent(each)) : transfers;
@@ -29,7 +29,7 @@ export function servedOf({ inOrder, transfers, recovery }: Lane, nothingBits: nu
   return inOrder ? unsent.slice(0, 1) : unsent;
 }
 
-/** Whether it has something to send, and its window allows that. */
+/** Tells whether a lane has something to send, and its window allows that. */
 export const mayGo = (lane: Lane, nothingBits: number): boolean =>
   (lane.window === null || lane.window.leftBits > nothingBits) && servedOf(lane, nothingBits).length > 0;
 
@@ -52,7 +52,7 @@ export function isDone(transfer: Transfer, nothingBits: number): boolean {
   );
 }
 
-/** Whether bits of it may come now. */
+/** Tells whether bits of a body may come now. */
 export function isServed(transfer: Transfer, nothingBits: number): boolean {
   const { lane } = transfer;
   if (firstLeftBits(transfer) > nothingBits) return false;
@@ -67,7 +67,7 @@ function areBeforeDone(transfer: Transfer, nothingBits: number): boolean {
   return before === undefined || isDone(before, nothingBits);
 }
 
-/** Of the record that hides the first byte, what has not come. */
+/** Returns how many bits of the record that hides the first byte have not come. */
 function firstLeftBits({ bits, leftBits, lostBits, lane: { firstBits = 0 } }: Transfer): number {
   return Math.min(firstBits, bits) - (bits - leftBits - lostBits);
 }
@@ -91,7 +91,7 @@ export function untilChange(lane: Lane, { loss, nothingBits }: LaneNow): number 
   return Math.min(bodyBits, served.length * Math.min(...recordBits), ofLane);
 }
 
-/** The highest rate at which it sends now. */
+/** Returns the highest rate at which a lane sends now, in kbit/s. */
 export function maxKbps({ window }: Lane, rttMs: number, nothingBits: number): number {
   if (!window?.isPaced || window.burstLeftBits > nothingBits) return Infinity;
   return window.paceKbps(rttMs);
@@ -102,7 +102,7 @@ interface LaneNow {
   readonly nothingBits: number;
 }
 
-/** So many bits of it cross the path. */
+/** Lets so many bits of a lane cross the path. */
 export function serve(lane: Lane, bits: number, stretch: Stretch, { loss, nothingBits }: LaneNow): void {
   const { window, recovery } = lane;
   const served = servedOf(lane, nothingBits);
@@ -119,7 +119,7 @@ export function serve(lane: Lane, bits: number, stretch: Stretch, { loss, nothin
     recovery.lose(recovery.pick(served), stretch, lane.firstBits);
 }
 
-/** The next round, where this one is over and used up. */
+/** Begins the next round of a lane, where the present one is over and used up. */
 export function turn(lane: Lane, path: PathNow, nothingBits: number): void {
   const { window, recovery } = lane;
   if (!window || turnMs(lane, nothingBits) > path.nowMs) return;
@@ -127,7 +127,7 @@ export function turn(lane: Lane, path: PathNow, nothingBits: number): void {
   else window.turn(path);
 }
 
-/** What of the lane's losses comes again now. */
+/** Sends again what is due of the lane's losses. */
 export function repair({ window, recovery, inOrder }: Lane, path: PathNow): void {
   if (!recovery || recovery.dueMs > path.nowMs) return;
   for (const { transfer, bits, lostAtMs, timeOuts } of recovery.takeDue(path)) {

@@ -3,9 +3,9 @@ import { RTO_MIN_MS, type TransportKind } from './congestionWindow.ts';
 /** What of a body has crossed the path. */
 export interface SentBody {
   readonly bits: number;
-  /** Not sent yet, or to be sent again. */
+  /** Bits that are not sent yet, or are to be sent again. */
   leftBits: number;
-  /** Lost, and the sender does not send it again yet. */
+  /** Bits that are lost, and that the sender does not send again yet. */
   lostBits: number;
 }
 
@@ -14,13 +14,13 @@ interface Hole {
   readonly transfer: SentBody;
   readonly bits: number;
   readonly lostAtMs: number;
-  /** The body has no byte before it. */
+  /** Whether the body has no byte before this packet. */
   readonly isFirst: boolean;
-  /** Of the connection, that arrived after it. */
+  /** Bits of the connection that arrived after this packet. */
   laterBits: number;
-  /** When it arrives again, if that is not lost. */
+  /** When the packet arrives again, if that repeat is not lost. */
   dueMs: number;
-  /** Acknowledgements of later packets tell of it. */
+  /** Whether acknowledgements of later packets tell of the loss. */
   isReported: boolean;
 }
 
@@ -30,11 +30,11 @@ export interface Repair extends Pick<Hole, 'transfer' | 'bits' | 'lostAtMs'> {
   readonly timeOuts: number;
 }
 
-/** What a path loses now. */
+/** Loss probabilities of a path at a moment. */
 export interface LossNow {
   /** Probability that a packet is lost after one that was not, 0 to 1. */
   readonly first: number;
-  /** The same after one that was; absent: each packet is lost by itself. */
+  /** Probability that a packet is lost after one that was, 0 to 1; absent: each packet is lost by itself. */
   readonly again?: number;
 }
 
@@ -47,7 +47,10 @@ export interface Stretch {
 
 /** Later packets whose acknowledgements make a packet lost (RFC 5681 §3.2, RFC 9002 §6.1.1). */
 const DUPLICATES = 3;
-/** The same with fewer of them: so many round-trip times after it was sent (RFC 8985 §6.2 with a quarter, RFC 9002 §6.1.2). */
+/**
+ * Round-trip times after which a sent packet counts as lost where fewer than `DUPLICATES` later packets are acknowledged (RFC
+ * 8985 §6.2 with a quarter, RFC 9002 §6.1.2).
+ */
 const REORDERING = { tcp: 1.25, quic: 1.125 } as const;
 /** RFC 9000 §18.2 (max_ack_delay) and RFC 9002 §6.1.2 (kGranularity). */
 const QUIC_ACK_DELAY_MS = 25 + 1;
@@ -78,7 +81,7 @@ export function timerMs(kind: TransportKind, rttMs: number, timeOuts: number): n
  * sent again is told of by what is sent after it (RFC 8985 §3.2): a connection waits for a timer at its tail only.
  */
 export class LossRecovery {
-  /** Until the end of the next packet that is lost. */
+  /** Bits until the end of the next packet that is lost. */
   #gapBits = Infinity;
   #loss: LossNow = { first: 0 };
   #holes: Hole[] = [];
@@ -108,7 +111,7 @@ export class LossRecovery {
     return this.#holes.reduce((min, { dueMs }) => Math.min(min, dueMs), Infinity);
   }
 
-  /** Of the window, still counted as in flight. */
+  /** Lost bits that the window still counts as in flight. */
   get lostBits(): number {
     return this.#holes.reduce((sum, { bits }) => sum + bits, 0);
   }
@@ -131,7 +134,7 @@ export class LossRecovery {
     return isNext || this.#holes.some((hole) => hole.isFirst && hole.transfer === transfer);
   }
 
-  /** So many bits of the connection crossed the path. */
+  /** Counts bits of the connection that crossed the path. */
   served(bits: number, stretch: Stretch): void {
     const arrivedBits = Math.min(Math.max(this.#gapBits - this.#packetBits, 0), bits);
     this.#gapBits -= bits;
@@ -193,7 +196,7 @@ export class LossRecovery {
     return others.length === 0 ? only! : transfers[Math.floor(this.#random() * transfers.length)]!;
   }
 
-  /** A body that nobody waits for any more. */
+  /** Forgets the losses of a body that nobody waits for any more. */
   drop(transfer: SentBody): void {
     this.#holes = this.#holes.filter((hole) => hole.transfer !== transfer);
   }

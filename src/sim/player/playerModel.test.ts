@@ -148,7 +148,7 @@ describe('what is buffered', () => {
     // Segment 1 is there at 600 with 3800 ms of buffer; 1000 are left 2800 ms later.
     expect(asked.slice(0, 4)).toEqual([600, 3800, 3400, 1000]);
     expect(requests[2]).toMatchObject({ segment: 2, atMs: 3400 });
-    // The same answer again is no news: one decision, with the hold, led to the request.
+    // An answer that repeats the one before is no new decision: one decision, with the hold, led to the request.
     const decisions = eventsOf(log, 'decision').filter(({ segment }) => segment === 2);
     expect(decisions).toHaveLength(1);
     expect(decisions[0]).toMatchObject({ atMs: 600, holdUntilBufferMs: 1000, requestId: requests[2]!.id });

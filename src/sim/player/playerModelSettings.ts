@@ -24,7 +24,7 @@ export interface PlayerModelSettings {
   readonly pollMs: number;
   /** Request while `level + segment < target` (dash.js, bufferTimeDefault), ms. */
   readonly bufferTargetMs: number;
-  /** The same while the newest rung is the highest (dash.js, bufferTimeAtTopQuality), ms. */
+  /** Value of `bufferTargetMs` while the newest rung is the highest (dash.js, bufferTimeAtTopQuality), ms. */
   readonly bufferTargetAtTopMs: number;
   /** The rung that a track is set to before its rule is asked; on a shorter ladder the highest. */
   readonly startRung: number;

@@ -25,10 +25,10 @@ import { UdpPolicer } from './udpPolicer.ts';
  * the start of the trace's first pass.
  */
 export interface SharedLink {
-  /** `lane` absent: one of its own. */
+  /** Starts a transfer; `lane` absent: on a lane of its own. */
   start(bits: number, lane?: Lane): Transfer;
   stop(transfer: Transfer): void;
-  /** Whether bits of it may come now. */
+  /** Tells whether bits of a transfer may come now. */
   isServed(transfer: Transfer): boolean;
   isDone(transfer: Transfer): boolean;
   /** When something changes by itself: a transfer ends, or a window allows more; Infinity when there is none. */
@@ -59,7 +59,7 @@ export const createSharedLink = (
 
 class TraceLink implements SharedLink {
   #nowMs = 0;
-  /** Those with something to send. */
+  /** Lanes with something to send. */
   readonly #lanes = new Set<Lane>();
   readonly #here: Place;
   readonly #trace: RateTrace;
@@ -207,7 +207,7 @@ class TraceLink implements SharedLink {
     return Math.min(this.#here.endsMs, this.#udp?.limit.untilMs ?? Infinity);
   }
 
-  /** That of windows where the trace has none. */
+  /** Returns the round-trip time; where the trace has none, that of windows. */
   #rttMs(): number {
     return this.rttMs() ?? this.#otherwiseMs;
   }
@@ -220,7 +220,7 @@ class TraceLink implements SharedLink {
     return Math.max(NOTHING_BITS, this.#rateKbps() * NANOSECOND);
   }
 
-  /** As a lane meets it; absent: any of them. */
+  /** Returns the path as a lane meets it; `lane` absent: as any of them does. */
   #path(lane?: Lane): PathNow {
     const kbps = this.#rateKbps();
     const udp = this.#limitedUdp();
@@ -255,7 +255,7 @@ class TraceLink implements SharedLink {
   }
 }
 
-/** Of what each lane has, the part of those over UDP. */
+/** Sums the shares of the lanes over UDP. */
 const ofUdp = (going: readonly Lane[], shares: readonly number[]): number =>
   going.reduce((sum, { isUdp }, index) => sum + (isUdp ? shares[index]! : 0), 0);
 
@@ -267,7 +267,7 @@ function firstPlace(trace: RateTrace): Place {
   return place;
 }
 
-/** To the next piece; after the last one to the first, which then begins at the trace's zero. */
+/** Moves the place to the next piece; after the last one to the first, which then begins at the trace's zero. */
 function goOn({ endMs }: RateTrace, place: Place): void {
   const last = place.piece === endMs.length - 1;
   const beginsMs = last ? 0 : endMs[place.piece]!;

@@ -37,9 +37,9 @@ export interface SteeringSurroundings {
   nowMs(): number;
   /** Media ahead of the playhead: the shortest of the buffers. */
   bufferMs(): number;
-  /** The requests to come go over another pathway. */
+  /** Called when the requests to come go over another pathway. */
   onPathway(change: PathwayChange): void;
-  /** A media request was aborted, and `rest` requests what is missing of its body. */
+  /** Called when a media request was aborted, and `rest` requests what is missing of its body. */
   onContinued(part: Fetch, rest: Fetch): void;
 }
 
@@ -119,12 +119,12 @@ export class SteeringRun {
     this.#tellEnded(fetch, outcome);
   }
 
-  /** A measurement has arrived. */
+  /** Takes a measurement that has arrived. */
   measured(fetch: Fetch): void {
     this.#endMeasurement(fetch, 'ok');
   }
 
-  /** The session is over. */
+  /** Gives up the running measurements: the session is over. */
   stop(): void {
     for (const measurement of [this.#comparison, this.#probe])
       if (measurement) this.#giveUp(measurement.fetch, 'aborted');
@@ -312,7 +312,7 @@ export class SteeringRun {
     if (outcome !== 'aborted') this.#start(outcome === 'ok' ? PATHWAYS : PATHWAYS.slice(0, 1));
   }
 
-  /** Of the whole file, also where a request is for the rest of it. */
+  /** Returns the size of the whole file, also where a request is for the rest of it. */
   #sizeOf({ mediaType, rung, segment, sizeBytes }: TrackJob): number {
     const { video, audio } = this.#around.scene.content;
     const track = mediaType === 'audio' && audio ? audio : video;

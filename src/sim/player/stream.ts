@@ -12,24 +12,24 @@ export interface StreamSurroundings {
   /** Whether all segments of the track are loaded; also of a track that the session does not have. */
   isWhole(mediaType: MediaType): boolean;
   playheadMs(): number;
-  /** null when not live. */
+  /** Returns the live latency, ms; null when not live. */
   liveLatencyMs(): number | null;
-  /** `attempt` counts from 0. */
+  /** Requests a file; `attempt` counts from 0. */
   fetch(job: TrackJob, attempt: number): Fetch;
   abort(fetch: Fetch, because: 'aborted' | 'timeout'): void;
-  /** No attempt of a round has been answered in time. */
+  /** Called when no attempt of a round has been answered in time. */
   failed(job: TrackJob): void;
-  /** That has lasted too long: playback ends. */
+  /** Called when rounds have failed for too long: playback ends. */
   gaveUp(job: TrackJob): void;
   /** Asks the rule; a rung that is not there is refused. */
   ask(moment: Moment): Answer;
-  /** It looked, and there is nothing to do yet. */
+  /** Called when the stream looked, and there is nothing to do yet. */
   looked(): void;
-  /** The choice led to this request; null: something else came first. */
+  /** Called when the choice led to this request; null: something else came first. */
   settled(fetch: Fetch | null): void;
 }
 
-/** As often the player looks whether the buffer has fallen to what a rule holds for (src/player/bridge/hold.ts). */
+/** Time between two looks whether the buffer has fallen to what a rule holds for (src/player/bridge/hold.ts). */
 const HOLD_LOOK_MS = 50;
 
 /** So often dash.js requests a segment (Settings.js of 5.2.1, retryAttempts), and so long after a failure, ms (retryIntervals). */
@@ -47,7 +47,7 @@ const GIVE_UP_MS = 120_000;
 interface Asked {
   readonly job: TrackJob;
   readonly attempt: number;
-  /** null while it is on its way. */
+  /** Session time of the next attempt; null while the request is on its way. */
   readonly againMs: number | null;
 }
 
@@ -63,7 +63,7 @@ export class Stream {
   #initialised: number | null = null;
   readonly #cached = new Set<number>();
   #fetch: Fetch | null = null;
-  /** null: nothing. */
+  /** What is requested now; null: nothing. */
   #asked: Asked | null = null;
   /** When the first round of attempts failed; null while media comes. */
   #troubleMs: number | null = null;
@@ -92,7 +92,7 @@ export class Stream {
     else this.#lookAgainIn(waitMs, nowMs);
   }
 
-  /** Its own request has arrived. */
+  /** Takes the arrival of the stream's own request. */
   arrived(nowMs: number): void {
     const { job } = this.#asked!;
     this.#fetch = null;
@@ -138,7 +138,7 @@ export class Stream {
     this.#around.settled(null);
   }
 
-  /** Of a request that is continued over another pathway, from its first part on. */
+  /** Returns when a request times out; for one that is continued over another pathway, counted from its first part on. */
   #dueMs({ startMs, continues }: Fetch): number {
     return (continues?.startMs ?? startMs) + (this.#around.settings.timeoutMs ?? Infinity);
   }
@@ -167,12 +167,12 @@ export class Stream {
     this.#fetch = this.#around.fetch(job, attempt);
   }
 
-  /** From the playhead on. */
+  /** Tells whether all segments from the playhead on are loaded. */
   isWhole(): boolean {
     return this.#next >= this.#around.track.segments;
   }
 
-  /** 0: a segment can be asked for now. */
+  /** Returns how long to wait until a segment can be asked for; 0: one can be asked for now. */
   #waitMs(nowMs: number): number {
     const { settings, track } = this.#around;
     const availableMs = settings.live
@@ -199,7 +199,7 @@ export class Stream {
     this.#request(rung);
   }
 
-  /** The init segment first, where the decoder needs one that is not in the cache. */
+  /** Requests a segment, and before it the init segment where the decoder needs one that is not in the cache. */
   #request(rung: number): void {
     const { track, settings, mediaType } = this.#around;
     const initBytes = track.initBytes?.[rung] ?? null;
@@ -238,11 +238,11 @@ export class Stream {
   }
 }
 
-/** Until the buffer will have fallen that far, in steps of looking; 0 when it has. */
+/** Returns the time until the buffer will have fallen to the hold, in steps of looking; 0 when it has. */
 const holdLeftMs = (levelMs: number, holdMs: number): number =>
   levelMs > holdMs ? Math.ceil((levelMs - holdMs) / HOLD_LOOK_MS) * HOLD_LOOK_MS : 0;
 
-/** dash.js lets audio run this far ahead of video. */
+/** How far dash.js lets audio run ahead of video. */
 const AUDIO_LEAD_MS = 1000;
 
 interface Levels {

@@ -56,7 +56,7 @@ describe('a request that takes too long', () => {
   });
 
   test('tells the rules what of it came, as of one that was aborted', () => {
-    // Of the second segment, 50 ms come.
+    // The first 50 ms of the second segment come.
     const trace = through([
       [550, 1000],
       [4000, 1e-6],
