@@ -56,7 +56,7 @@ export interface RequestProgress {
   readonly kind: 'progress';
   readonly atMs: number;
   readonly requestId: string;
-  /** Of the body, since the start of this request. */
+  /** Bytes of the body that have arrived since the start of this request. */
   readonly bytes: number;
 }
 

@@ -9,11 +9,11 @@ import type {
 } from './policy.ts';
 import { createSteeringRunner } from './runner.ts';
 
-/** Requests in flight are looked at this often, once they are this old, ms. */
+/** Time between two looks at requests in flight, ms; `SAMPLE_AFTER_MS` is their age at the first look. */
 export const SAMPLE_EVERY_MS = 200;
 export const SAMPLE_AFTER_MS = 400;
 
-/** ms. A probe without an end says no more after this time. */
+/** Longest time of a probe, ms: one without an end says no more after this time. */
 export const MAX_PROBE_MS = 10_000;
 
 /** Before a pathway is used, so many bytes of the first file are compared, at most; a server that takes longer is no help. */
@@ -27,7 +27,7 @@ export type SteeringInput = RequestBegan | RequestEnded | NetworkChange | Steeri
 export interface SteeringSample {
   readonly kind: 'sample';
   readonly atMs: number;
-  /** Of each running request, in the order of their starts; empty before a media request. */
+  /** Progress of each running request, in the order of their starts; empty before a media request. */
   readonly progress: readonly {
     readonly requestId: string;
     readonly bytes: number;

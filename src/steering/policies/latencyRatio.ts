@@ -131,7 +131,7 @@ function chooseByRtt(
 interface RttComparison {
   readonly quicRttMs: number | null;
   readonly tcpRttMs: number | null;
-  /** Of the medians; null where too few round trips were measured. */
+  /** Ratio of the medians, QUIC to TCP; null where too few round trips were measured. */
   readonly ratio: number | null;
 }
 

@@ -41,7 +41,7 @@ describe('where QUIC is limited from the start', () => {
     expect(pauses.length).toBeGreaterThan(2);
     // The first is counted from the start of playback.
     expect(pauses.slice(1)).toEqual(pauses.slice(1).sort((one, other) => one - other));
-    // Of a trial, the first segment may come over TCP, because QUIC has no connection.
+    // The first segment of a trial may come over TCP, because QUIC has no connection.
     expect(Math.max(...pauses)).toBeLessThan(55_000);
     expect(pathways(played).at(-1)).toBe('tcp');
   });

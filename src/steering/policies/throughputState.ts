@@ -8,9 +8,9 @@ import type { RequestBegan, RequestEnded, SteeringContext, SteeringEvent } from 
 export interface State {
   readonly pathways: readonly string[];
   readonly flows: readonly Flow[];
-  /** By pathway: what it gave while each of its latest media requests ran, oldest first. */
+  /** What each pathway gave while its latest media requests ran, oldest first. */
   readonly samples: Readonly<Record<string, readonly Sample[]>>;
-  /** By pathway: what probes over it have shown, and trials of it. */
+  /** What probes over each pathway have shown, and trials of it. */
   readonly probes: Readonly<Record<string, ProbeRecord>>;
   /** The probe that runs, or has ended and is not judged yet. */
   readonly probe: Probe | null;
@@ -29,23 +29,23 @@ export interface Sample {
 export interface Probe {
   readonly requestId: string;
   readonly pathway: string;
-  /** Rate of media when it began, in kbit/s. */
+  /** Rate of media when the probe began, in kbit/s. */
   readonly beforeKbps: number;
-  /** Media requests that have ended since it began. */
+  /** Media requests that have ended since the probe began. */
   readonly besides: readonly Flow[];
-  /** What it had when it ended; null while it runs. */
+  /** Time and rate of the probe when it ended; null while it runs. */
   readonly ended: { readonly fromMs: number; readonly untilMs: number; readonly kbps: number } | null;
 }
 
 export interface ProbeRecord {
-  /** When the last one ended, and what it was compared with: the rate of media before it (of a left pathway: over it), in kbit/s. */
+  /** End of the last probe; `beforeKbps` is the rate of media before it (for a left pathway: over that pathway), in kbit/s. */
   readonly atMs: number;
   readonly beforeKbps: number;
-  /** What it showed. */
+  /** Result of the last probe. */
   readonly result: ProbeResult;
-  /** How many in succession showed that the pathway is better. */
+  /** Number of probes in succession that showed that the pathway is better. */
   readonly wins: number;
-  /** How many in succession showed that it is not; or how often in succession it was left soon after it was used again. */
+  /** Number of probes in succession that did not; or how often in succession the pathway was left soon after a new use. */
   readonly losses: number;
 }
 
@@ -62,9 +62,9 @@ export interface Factors {
 }
 
 const RATE_WINDOW_MS = 1200;
-/** So many of a pathway's latest media requests are kept. */
+/** Number of a pathway's latest media requests that are kept. */
 export const MAX_SAMPLES = 3;
-/** What another pathway gave counts so long. */
+/** How long counts what another pathway gave. */
 const FRESH_MS = 60_000;
 
 export const startState = ({ pathways }: SteeringContext): State => ({
@@ -258,9 +258,9 @@ const MIN_OVERLAP_MS = 300;
 interface Comparison {
   readonly probe: Pick<Probe, 'beforeKbps'>;
   readonly kbps: number;
-  /** Of media, at the same time. */
+  /** Rate of media at the time of the probe. */
   readonly besideKbps: number;
-  /** Of the latest media requests over the pathway in use: a probe is sent when media is slower than that, perhaps by chance. */
+  /** Rate of the latest media over the pathway in use: a probe is sent when media is slower than that, perhaps by chance. */
   readonly usualKbps: number;
   /** Whether both ran for long enough at the same time to be added. */
   readonly overlaps: boolean;
@@ -300,7 +300,7 @@ export const latestKbps = (
   { nowMs }: { readonly nowMs: number },
 ): number | null => medianKbps((samples[pathway] ?? []).filter(({ atMs }) => nowMs - atMs <= FRESH_MS));
 
-/** null where there are none; of two the larger one, because a first segment pays for the handshakes. */
+/** Returns the median rate; null without samples. Of two samples it is the larger: a first segment pays for the handshakes. */
 function medianKbps(samples: readonly Sample[]): number | null {
   const rates = samples.map(({ kbps }) => kbps).sort((one, other) => one - other);
   return rates[Math.floor(rates.length / 2)] ?? null;
