@@ -24,8 +24,8 @@ export function redactUrl(url: string, keepQueryValues = false): string {
 export const withoutFragment = (url: string): string => url.split('#', 1)[0] ?? url;
 
 /**
- * The same for every URL inside a text: error messages of dash.js and browsers quote them. Time grows with the length of
- * the text alone: a scheme has at most 40 characters, and a path is taken whole before it is searched for its query.
+ * Redacts every URL inside a text as `redactUrl` does: error messages of dash.js and browsers quote them. Time grows with the
+ * length of the text alone: a scheme has at most 40 characters, and a path is taken whole before it is searched for its query.
  */
 export function redactText(text: string, keepQueryValues = false): string {
   return text

@@ -2,14 +2,14 @@ import type { NetLogRequest } from '../netlog/netLogFacts.ts';
 import type { SessionLog } from '../schema/sessionLog.ts';
 import { keyOf } from './joinTransport.ts';
 
-/** With fewer requests the agreement may be chance. */
+/** Minimum number of requests to compare: with fewer, an agreement of the clocks may be chance. */
 const MIN_PAIRS = 5;
-/** Of them so many must agree, to so many ms. */
+/** Share of the compared requests that must agree to within `AGREE_MS`. */
 const MIN_AGREEING = 0.8;
 const AGREE_MS = 250;
-/** A page that is busy asks late by less, ms. */
+/** Smallest step of a clock, ms: a page that is busy asks late by less. */
 const MIN_STEP_MS = 500;
-/** Further apart, another session of the same video fits as well, ms. */
+/** Largest step of a clock, ms: further apart, another session of the same video fits as well. */
 const MAX_STEP_MS = 10_000;
 
 /**

@@ -25,7 +25,7 @@ export interface RequestPurpose {
   readonly serviceLocation: string | null;
   /** The aborted request whose body this one continues. */
   readonly continues?: string;
-  /** Of a session without media: which of its requests this is. */
+  /** Place of the request in a session without media. */
   readonly transfer?: NonNullable<RequestEvent['transfer']>;
 }
 
@@ -45,11 +45,11 @@ export const NO_PURPOSE: Omit<RequestPurpose, 'type'> = {
 /** The answer as the player received it. */
 export interface RequestAnswer {
   readonly outcome: RequestEvent['outcome'];
-  /** 0 without a response. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
-  /** After redirects; '' without a response. */
+  /** URL after redirects; '' without a response. */
   readonly finalUrl: string;
-  /** Names in lower case. */
+  /** Response headers, names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** Body bytes after content decoding, also of half a body; null when not known. */
   readonly receivedBytes: number | null;
@@ -60,17 +60,17 @@ export interface RequestAnswer {
 }
 
 export interface RequestFacts {
-  /** Absolute, as sent. */
+  /** Absolute URL, as sent. */
   readonly url: string;
   readonly method: string;
-  /** "first-last"; null for the whole resource. */
+  /** Range that was asked for, "first-last"; null for the whole resource. */
   readonly range: string | null;
   readonly attempt: number;
   readonly askedMs: number;
   readonly purpose: RequestPurpose;
-  /** null while the request is in flight. */
+  /** Answer to the request; null while it is in flight. */
   readonly answer: RequestAnswer | null;
-  /** Bytes so far at some `performance.now()` values; absent where nobody counts. */
+  /** Bytes that had arrived at some `performance.now()` values; absent where nobody counts. */
   readonly progress?: readonly { readonly atMs: number; readonly bytes: number }[];
   readonly timing: TimingEntry | MissingReason;
   /** What is known of the ranges in which it went out; absent for a request that went out as it is. */

@@ -20,7 +20,7 @@ export interface TimingEntry {
   readonly connectEnd: number;
   readonly requestStart: number;
   readonly responseStart: number;
-  /** Of the final answer, where interim ones (103 Early Hints) came before: `responseStart` is theirs. */
+  /** Headers of the final answer, where interim ones (103 Early Hints) came before: `responseStart` is theirs. */
   readonly finalResponseHeadersStart?: number;
   readonly responseEnd: number;
   readonly nextHopProtocol: string;
@@ -114,7 +114,7 @@ function protocolField(
 
 const absentIf = (reason: MissingReason | null): Absent | null => (reason ? absent(reason) : null);
 
-/** Of the final answer. */
+/** Returns when the first byte of the final answer came. */
 export const firstByteOf = ({ finalResponseHeadersStart, responseStart }: TimingEntry): number =>
   finalResponseHeadersStart || responseStart;
 
@@ -141,7 +141,7 @@ export const endedEarly = (outcome: RequestEvent['outcome']): MissingReason =>
 const hasArrived = (outcome: RequestEvent['outcome']): boolean =>
   outcome === 'ok' || outcome === 'http-error';
 
-/** Of half a body browsers say 0: not a size but the want of one (seen in Chromium 156). */
+/** Reads the sizes. For half a body browsers say 0: not a size but the want of one (seen in Chromium 156). */
 function sizes(entry: TimingEntry, why: MissingReason | null) {
   return {
     transferSizeBytes: absentIf(why) ?? entry.transferSize,

@@ -50,7 +50,7 @@ const settingsIn = (quicInfo: unknown): NetLogFacts['quicSettings'] =>
     ),
   );
 
-/** The same for a text that is whole. */
+/** Reads a NetLog whose text is whole. */
 export function readNetLog(text: string): Result<NetLogFacts> {
   const reader = createNetLogReader();
   reader.push(text);

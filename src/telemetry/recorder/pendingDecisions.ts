@@ -10,11 +10,11 @@ type MediaType = DecisionEvent['mediaType'];
 export interface PendingDecisions {
   decide(draft: DecisionDraft): void;
   /**
-   * The same, for a player that asks its rules again and again until there is something to request (dash.js at the
-   * live edge: up to 100 times a second): the same answer given again takes the place of the one that waits.
+   * Takes a decision of a player that asks its rules again and again until there is something to request (dash.js at the live
+   * edge: up to 100 times a second). An answer that equals the waiting one takes its place.
    */
   decideAgain(draft: DecisionDraft): void;
-  /** A media request was sent: the waiting decision of its type led to it. False when none was waiting. */
+  /** Takes a sent media request: the waiting decision of its type led to it. Returns false when none was waiting. */
   link(mediaType: MediaType, request: { id: string; segment: number | null }): boolean;
   /** Lets go what waits, of one type or of all: a seek, a newer decision or the end came first. */
   release(mediaType?: MediaType): void;

@@ -14,7 +14,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Events of a file. All values of a kind, many of them as long as they may be, are more than one string can hold. */
 const EVENTS_OF_A_FILE = 1000;
 
-/** What is in the log after these drafts, as files of it are read back. */
+/** Returns the events that are in the log after these drafts, as files of it are read back. */
 function logged(drafts: readonly unknown[]): readonly SessionEvent[] {
   const events: SessionEvent[] = [];
   const recorder = createRecorder({ onEvent: (event) => void events.push(event) });
@@ -29,14 +29,14 @@ function logged(drafts: readonly unknown[]): readonly SessionEvent[] {
   return back;
 }
 
-/** Of an event from `samplesOf`, whose own id the recorder gives, and whose references lead nowhere. */
+/** Returns the draft of an event from `samplesOf`, without its id, which the recorder gives, and with references to nothing. */
 function draftOf(sample: unknown): Fields {
   if (typeof sample !== 'object' || sample === null) return { kind: 'stall' };
   const draft = Object.fromEntries(Object.entries(sample).filter(([key]) => key !== 'id'));
   return { ...draft, ...('requestId' in draft && { requestId: null }) };
 }
 
-/** A plain run takes so many of a kind's values, evenly spread. */
+/** Number of a kind's values that a plain run takes, evenly spread. */
 const SAMPLE = 401;
 
 function sampleOf<Value>(values: readonly Value[]): readonly Value[] {

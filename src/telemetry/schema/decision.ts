@@ -30,7 +30,7 @@ const MomentRecord = Type.Object(
     lastRung: orNull(RungIndex),
     liveLatencyMs: orNull(DurationMs),
     playbackRate: PlaybackRate,
-    /** Of the audio beside the video; absent for audio, without any, once all of it is loaded, and in older logs. */
+    /** Buffer of the audio beside the video; absent for audio, without any, once all of it is loaded, and in older logs. */
     audioBufferMs: Type.Optional(DurationMs),
     /** Only where a rule of ours chooses the playback rate: of a live stream, with such a rule. */
     live: Type.Optional(

@@ -34,7 +34,7 @@ const OriginRun = Type.Object(
     quic: Sender,
     /** How large the TLS records of h1 and h2 are: `dynamic`, `16k`. Absent in logs of versions that did not record it. */
     tlsRecords: Type.Optional(Text),
-    /** Whether it takes requests in the first packet of a QUIC connection. */
+    /** Whether the origin takes requests in the first packet of a QUIC connection. */
     zeroRtt: orNull(Type.Boolean()),
   },
   { additionalProperties: false },
@@ -44,7 +44,7 @@ const LimitChange = Type.Object(
   {
     atUnixMs: UnixMs,
     kbps: orNull(RateKbps),
-    /** Towards the server; absent: no limit. */
+    /** Limit towards the server; absent: no limit. */
     upKbps: Type.Optional(RateKbps),
     /** How long a packet waits at most; absent: what exceeds the limit is dropped. */
     queueMs: Type.Optional(DurationMs),
@@ -57,9 +57,9 @@ const LinkRun = Type.Object(
   {
     /** Id of the profile, or the name of the trace. */
     network: Text,
-    /** Of the random losses. */
+    /** Seed of the random losses. */
     seed: Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 }),
-    /** Of the profile, when play is due. */
+    /** Time of the profile at which play is due. */
     phaseMs: DurationMs,
     leadInMs: DurationMs,
     /** First packet: the lead-in begins. */
@@ -68,7 +68,7 @@ const LinkRun = Type.Object(
     playDueAtUnixMs: UnixMs,
     /** What was done to UDP, in order; 0 is a block, null lets it pass. */
     udpChanges: Type.Array(LimitChange, { maxItems: 100_000 }),
-    /** The same of TCP. Absent: nothing. */
+    /** What was done to TCP, in order; 0 is a block, null lets it pass. Absent: nothing. */
     tcpChanges: Type.Optional(Type.Array(LimitChange, { maxItems: 100_000 })),
     /** The client's addresses after its first, in order. */
     addressChanges: Type.Array(
@@ -116,17 +116,17 @@ const LinkRun = Type.Object(
 const BesideFlow = Type.Object(
   {
     transport: Type.Union([Type.Literal('tcp'), Type.Literal('quic')]),
-    /** Of its sender, as of an origin. */
+    /** How the flow's sender sends, as for an origin. */
     ...Sender.properties,
-    /** The client's flow control lets the sender be so far ahead. */
+    /** How far ahead the client's flow control lets the sender be. */
     receiveWindowBytes: SizeBytes,
-    /** Its client was started. */
+    /** When the flow's client was started. */
     startedAtUnixMs: UnixMs,
-    /** Its first connection was open. */
+    /** When the flow's first connection was open. */
     openedAtUnixMs: orNull(UnixMs),
-    /** It was ended, or the session was. */
+    /** When the flow, or the session, was ended. */
     endedAtUnixMs: UnixMs,
-    /** Where its connection was lost, or could not be opened; a second later it tried again. */
+    /** Times at which the flow's connection was lost or could not be opened; a second later it tried again. */
     interruptions: Type.Array(Type.Object({ atUnixMs: UnixMs, why: Text }, { additionalProperties: false }), {
       maxItems: 100_000,
     }),
@@ -155,12 +155,12 @@ const BesidePlayer = Type.Object(
 /** What shared the link of a session with its viewer. */
 const BesideRun = Type.Object(
   {
-    /** As the campaign names it: `tcp-cubic:flows=4`. */
+    /** Load as the campaign names it: `tcp-cubic:flows=4`. */
     load: Text,
-    /** The first of the seconds of all flows. */
+    /** Start of the first of the seconds by which all flows are counted. */
     secondsFromUnixMs: UnixMs,
     flows: Type.Array(BesideFlow, { maxItems: 1000 }),
-    /** Absent: none. */
+    /** Other viewers of the link; absent: none. */
     players: Type.Optional(Type.Array(BesidePlayer, { maxItems: 100 })),
     /** Rate of the link towards the client when each second begins; null: without a limit. Absent without other players. */
     linkKbpsBySecond: Type.Optional(Type.Array(orNull(RateKbps), { maxItems: 1_000_000 })),
@@ -190,7 +190,7 @@ export const MachineUse = Type.Object(
     cores: Type.Integer({ minimum: 1, maximum: 65_536 }),
     /** Share of all cores' time that was not idle, in % of all cores. */
     meanBusyPercent: Type.Number({ minimum: 0, maximum: 100 }),
-    /** The same in the busiest window of `windowMs`. */
+    /** Share of all cores' time that was not idle in the busiest window of `windowMs`, in % of all cores. */
     worstBusyPercent: Type.Number({ minimum: 0, maximum: 100 }),
     /**
      * Share of all cores' time that programs outside the run used, in % of all cores. Absent in logs of versions that did not
@@ -249,19 +249,19 @@ export const Environment = Type.Object(
      * where no NetLog was read whole.
      */
     quicSettings: Type.Optional(dictionary(Type.Union([Type.Number(), Type.Boolean()]))),
-    /** Of the lab's own origin; absent where no source reported how it sends. */
+    /** The lab's own origin; absent where no source reported how it sends. */
     origin: Type.Optional(OriginRun),
     /** What is known in words; the lab's own link says more in `linkRun`. */
     link: orNull(Text),
     /** The network, whole, where it is none of the registry's: a file described it. Absent: `linkRun.network` names it. */
     profile: Type.Optional(LoggedProfile),
-    /** Of the lab's emulated link; absent without one. */
+    /** The lab's emulated link; absent without one. */
     linkRun: Type.Optional(LinkRun),
     /** What shared the link; absent: nothing did, or no source reported it. */
     beside: Type.Optional(BesideRun),
-    /** Of a browser that came back; absent: it had never been at this origin, or no source reported it. */
+    /** The visit of a browser that came back; absent: it had never been at this origin, or no source reported it. */
     visit: Type.Optional(Visit),
-    /** Of the lab's machine; absent where nobody watched it. */
+    /** Use of the lab's machine; absent where nobody watched it. */
     machine: Type.Optional(MachineUse),
     /**
      * What stalls and rendered levels go by: the frames that the browser presented and the buffer, or the buffer alone (`ranges`).

@@ -10,7 +10,7 @@ interface Fitted<Value> {
   readonly faults: readonly Fault[];
 }
 
-/** An event as a log may hold it: `readSession` takes it. What fits is the same object. */
+/** Returns an event as a log may hold it: `readSession` takes it. What fits is the same object. */
 export function fittedEvent(event: SessionEvent): Fitted<SessionEvent> {
   const schema = schemaOfKind(event.kind);
   if (!schema) return { value: null, faults: [] };
@@ -20,7 +20,7 @@ export function fittedEvent(event: SessionEvent): Fitted<SessionEvent> {
   return { value: value === UNFIT ? null : withAllReasons(value as SessionEvent), faults };
 }
 
-/** The same for a session's header: its address, settings and versions come from outside, too. */
+/** Returns a session's header as a log may hold it: its address, settings and versions come from outside, too. */
 export function fittedHeader(header: SessionHeader): SessionHeader {
   const value = fitted(SessionHeader, header, () => undefined);
   if (value === UNFIT) throw new Error(`No session log can have the header ${JSON.stringify(header)}.`);
@@ -32,7 +32,7 @@ export function fittedHeader(header: SessionHeader): SessionHeader {
 
 type Reasoned = Parameters<typeof faultOfMissing>[0];
 
-/** Each null with a reason, and no reason beside a value. */
+/** Returns the record with a reason for each null, and with no reason beside a value. */
 function withReasons<Record extends Reasoned>(record: Record): Record {
   if (!faultOfMissing(record)) return record;
   const reasons = Object.entries(record)

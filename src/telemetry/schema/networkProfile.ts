@@ -3,7 +3,7 @@ import { orNull } from './parts.ts';
 
 export const PROFILE_SCHEMA = 'pitwall-profile/1';
 
-/** A week: no session is longer. */
+/** Longest duration, ms: a week; no session is longer. */
 const LONGEST_MS = 7 * 24 * 3600 * 1000;
 const Ms = Type.Number({ minimum: 0, maximum: LONGEST_MS });
 const Kbps = Type.Number({ minimum: 0, maximum: 1e7 });
@@ -15,22 +15,22 @@ const Gilbert = Type.Object({ p: Probability, r: Probability }, { additionalProp
 
 const Step = Type.Object(
   {
-    /** Needed without a trace; with one, at most so much of it. */
+    /** Duration of the step. Needed without a trace; with one, at most so much of it. */
     durationMs: Type.Optional(Type.Number({ minimum: 1, maximum: LONGEST_MS })),
-    /** From server to client; 0 is an outage, null is unlimited. */
+    /** Rate from server to client; 0 is an outage, null is unlimited. */
     downKbps: Type.Optional(orNull(Kbps)),
-    /** Instead of `downKbps`: the rates of a recorded trace, relative to the profile's file. */
+    /** Rates of a recorded trace instead of `downKbps`; its path is relative to the profile's file. */
     trace: Type.Optional(Type.String({ minLength: 1, maxLength: 400 })),
-    /** From client to server. Absent: unlimited. */
+    /** Rate from client to server. Absent: unlimited. */
     upKbps: Type.Optional(orNull(Kbps)),
-    /** Without queueing. A step has this or `oneWayDelayMs`; a trace with round-trip times needs neither. */
+    /** Round-trip time without queueing. A step has this or `oneWayDelayMs`; a trace with round-trip times needs neither. */
     rttMs: Type.Optional(Type.Number({ minimum: 0, maximum: 9999 })),
-    /** In each direction. */
+    /** Delay in each direction. */
     oneWayDelayMs: Type.Optional(Type.Number({ minimum: 0, maximum: 4999 })),
     /** Share of packets that are lost at random. Absent: 0. */
     lossDown: Type.Optional(Share),
     lossUp: Type.Optional(Share),
-    /** Instead of `lossDown` and `lossUp`: losses in bursts. */
+    /** Losses in bursts, instead of `lossDown` and `lossUp`. */
     gilbertDown: Type.Optional(Gilbert),
     gilbertUp: Type.Optional(Gilbert),
     /** The client gets another address at the start of the step. */
@@ -49,13 +49,13 @@ const Step = Type.Object(
 
 const Limit = Type.Object(
   {
-    /** From the start of the profile; not repeated. */
+    /** Start of the limit, from the start of the profile; not repeated. */
     fromMs: Ms,
-    /** Absent: until the end of the session. */
+    /** End of the limit. Absent: the end of the session. */
     untilMs: Type.Optional(orNull(Ms)),
-    /** From server to client; 0 blocks both directions. */
+    /** Limit from server to client; 0 blocks both directions. */
     kbps: Kbps,
-    /** From client to server. Absent: no limit. */
+    /** Limit from client to server. Absent: no limit. */
     upKbps: Type.Optional(Type.Number({ minimum: 1, maximum: 1e7 })),
     /** How long a packet waits at most before the limit. Absent: what exceeds the limit is dropped. */
     queueMs: Type.Optional(Type.Number({ minimum: 1, maximum: 60_000 })),
@@ -65,7 +65,7 @@ const Limit = Type.Object(
 
 const Queue = Type.Object(
   {
-    /** Absent: droptail. */
+    /** Discipline of the queue. Absent: droptail. */
     kind: Type.Optional(Type.Union([Type.Literal('droptail'), Type.Literal('codel')])),
     /** The length: `packets` or `bdp`, multiples of the largest product of rate and round-trip time. */
     packets: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
@@ -81,12 +81,12 @@ const fields = {
   source: Type.Optional(Type.String({ maxLength: 1000 })),
   /** Whether the steps begin again after the last one; if not, the last one stays. Absent: true. */
   repeat: Type.Optional(Type.Boolean()),
-  /** Before the bottleneck. Absent: 100 packets, droptail. */
+  /** Queue before the bottleneck. Absent: 100 packets, droptail. */
   queue: Type.Optional(Queue),
   steps: Type.Array(Step, { minItems: 1, maxItems: 100_000 }),
   /** Limits of UDP alone, in order of time. */
   udp: Type.Optional(Type.Array(Limit, { maxItems: 1000 })),
-  /** The same of TCP. */
+  /** Limits of TCP alone, in order of time. */
   tcp: Type.Optional(Type.Array(Limit, { maxItems: 1000 })),
 };
 
@@ -97,7 +97,7 @@ export const ProfileFile = Type.Object(fields, {
   title: 'Pitwall network profile',
 });
 
-/** The same in a session log. */
+/** A network profile in a session log, with the fields of `ProfileFile`. */
 export const LoggedProfile = Type.Object(fields, { additionalProperties: false });
 
 export type ProfileFile = Type.Static<typeof ProfileFile>;

@@ -1,14 +1,14 @@
 import type { Fault, Schema } from './checkOf.ts';
 import { SessionEvent } from './sessionLog.ts';
 
-/** Distinguished by kind first: a union tries every kind in turn. */
+/** Schemas of events by kind, because a union tries every kind in turn. */
 const SCHEMAS = new Map<unknown, Schema>(
   SessionEvent.anyOf.map((schema) => [schema.properties.kind.const, schema]),
 );
 
 export const schemaOfKind = (kind: unknown): Schema | undefined => SCHEMAS.get(kind);
 
-/** Unknown is null with a reason: each null needs one, and no reason may stand beside a value. */
+/** Returns the fault of the reasons in a record. Unknown is null with a reason: each null has one, and no value has one. */
 export function faultOfMissing(record: {
   readonly missing: Readonly<Record<string, unknown>>;
 }): string | null {
@@ -23,7 +23,7 @@ export function faultOfMissing(record: {
   return null;
 }
 
-/** The same for an event and the ranges of a request. */
+/** Returns the fault of the reasons in an event or in the ranges of a request; null where each null has its reason. */
 export function faultOfReasons(event: SessionEvent): string | null {
   const own = faultOfMissing(event);
   if (own || !('ranges' in event)) return own;

@@ -45,11 +45,11 @@ const ServerTimingMetric = Type.Object(
 /** Which request of a session without media it is (`src/shared/transfer.ts`). */
 const TransferPlace = Type.Object(
   {
-    /** From 0. */
+    /** Number of the stream, from 0. */
     stream: Count,
     /** Place of the object in its stream, from 0. */
     object: Count,
-    /** Of the whole object, in all its ranges. */
+    /** Size of the whole object, in all its ranges. */
     sizeBytes: SizeBytes,
     /** Place of the range in its object, from 0. */
     part: Count,
@@ -65,7 +65,7 @@ const ServerTiming = Type.Array(ServerTimingMetric, { maxItems: 100 });
 /** One of the ranges in which a body was requested at the same time, with the Resource Timing of its own request. */
 const RequestRange = Type.Object(
   {
-    /** As asked, "first-last" in bytes; without last: to the end of the file. */
+    /** Range as asked, "first-last" in bytes; without last: to the end of the file. */
     range: Text,
     status: orNull(Status),
     startMs: orNull(TimeMs),
@@ -87,14 +87,14 @@ const RequestRange = Type.Object(
 export const RequestEvent = event('request', {
   type: RequestType,
   mediaType: orNull(Type.Union([Type.Literal('video'), Type.Literal('audio'), Type.Literal('text')])),
-  /** As asked, query values replaced unless the user chose to keep them. */
+  /** URL as asked, query values replaced unless the user chose to keep them. */
   url: Url,
-  /** After redirects; null when there was none. */
+  /** URL after redirects; null when there was none. */
   finalUrl: orNull(Url),
   method: Text,
   /** The Range asked for, "first-last" in bytes; null for the whole resource. */
   range: orNull(Text),
-  /** 0 for the first try of this resource, then 1, 2 … for the player's retries. */
+  /** Number of the try: 0 for the first try of this resource, then 1, 2 … for the player's retries. */
   attempt: Count,
   outcome: RequestOutcome,
   status: orNull(Status),
@@ -109,23 +109,23 @@ export const RequestEvent = event('request', {
   rung: orNull(RungIndex),
   bitrateKbps: orNull(RateKbps),
   serviceLocation: orNull(Text),
-  /** Of a session with steering: the pathway that it was sent to. */
+  /** Pathway that the request was sent to, in a session with steering. */
   pathway: Type.Optional(Text),
   /** The aborted request whose body this one continues, on another pathway. */
   continues: Type.Optional(Id),
-  /** Of a session without media. */
+  /** Place of the request in a session without media. */
   transfer: Type.Optional(TransferPlace),
-  /** Of a session without media: how many bytes had arrived when, at the most ten times a second. */
+  /** How many bytes had arrived when, in a session without media, at the most ten times a second. */
   progress: Type.Optional(
     Type.Array(Type.Object({ atMs: TimeMs, bytes: SizeBytes }, { additionalProperties: false }), {
       maxItems: 1_000_000,
     }),
   ),
-  /** Of a segment that was requested in several ranges at once, in the order of sending; all other fields are of the whole. */
+  /** Ranges of a segment that was requested in several at once, in the order of sending; all other fields are of the whole. */
   ranges: Type.Optional(Type.Array(RequestRange, { minItems: 1, maxItems: 100 })),
   /**
-   * Of a low-latency segment that came in chunks: how long its bytes came, without the waits for chunks that were not made yet,
-   * as dash.js works it out.
+   * How long the bytes of a low-latency segment came that was sent in chunks, without the waits for chunks that were not made
+   * yet, as dash.js works it out.
    */
   activeMs: Type.Optional(DurationMs),
   // how it travelled

@@ -84,7 +84,7 @@ function isOfManifest({ player, manifest, offset }: Pick<Surroundings, 'player'>
   return times.some((time) => Math.abs(Date.parse(time ?? '') - Date.now() - offset) <= SAME_OFFSET_MS);
 }
 
-/** Of the server's clock less the device's, ms, as dash.js has just taken it. */
+/** Offset of the server's clock from the device's, server less device, ms, as dash.js has just taken it. */
 interface Offset {
   readonly manifest: ClockManifest | null;
   readonly offset: number;
@@ -112,7 +112,7 @@ function createServerErrors(player: Surroundings['player']) {
 const isWholeSecond = (unixMs: number): boolean =>
   Math.abs(unixMs - Math.round(unixMs / STEP_MS) * STEP_MS) <= WHOLE_SECOND_MS;
 
-/** Of the scheme "direct", as dash.js reads it. */
+/** Returns the times of the scheme "direct", as dash.js reads it. */
 function directTimes(manifest: ClockManifest | null): string[] {
   return (manifest?.UTCTiming ?? []).flatMap(({ schemeIdUri = '', value = '' }) =>
     schemeOf(schemeIdUri) === 'direct' ? [value.toString()] : [],

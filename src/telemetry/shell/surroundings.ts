@@ -68,7 +68,7 @@ export function liveLatencyMs(player: MediaPlayerClass): number | null {
   return Number.isFinite(seconds) && seconds >= 0 ? Math.round(seconds * 1000) : null;
 }
 
-/** Of the element, rounded to µs: its seconds are sums of floats. */
+/** Returns the playhead of the element, in ms rounded to µs: its seconds are sums of floats. */
 export function playheadMs({ currentTime }: HTMLMediaElement): number {
   return Math.round(currentTime * 1e6) / 1000;
 }

@@ -25,7 +25,7 @@ export interface Position {
   readonly reading: Reading;
   readonly isMoving: boolean;
   readonly frame: Frame | null;
-  /** Frames are asked for: then the level goes by them. */
+  /** Whether frames are asked for: then the level goes by them. */
   readonly byFrames: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface ScreenTracking {
   expectFrame(): void;
   /** Says that the next seek is asked for by this one: a page need not, but then a seek in a live stream may be the player's. */
   expectSeek(by: SeekBy): void;
-  /** The element is at its end and did not say so. */
+  /** Takes the end of the element where it did not say so. */
   end(): void;
   dispose(): void;
 }
@@ -149,9 +149,9 @@ function keepDrafts({ recording }: Pick<Surroundings, 'recording'>) {
   };
 }
 
-/** Browsers play over a gap before a track's first media, and between two of its segments, of so many s. */
+/** Largest gap over which browsers play, before a track's first media and between two of its segments, s. */
 const SMALL_GAP_S = 0.1;
-/** The last picture of a stream stays until its sound ends, s. */
+/** How long the last picture of a stream may stay until its sound ends, s. */
 const END_S = 0.5;
 
 function createReader({ video, clock }: Surroundings): () => Reading {
@@ -273,7 +273,7 @@ function watchSeeks(
   const off = onPlayer(player, { playbackSeeking: () => void (isAnnounced = true) });
   return {
     expect: (by: SeekBy): void => void (expected = { by, untilMs: clock.nowMs() + EXPECTED_MS }),
-    /** The same `seeking` reaches dash.js before or after this: who sought is known when both have seen it. */
+    /** Takes a `seeking`, which reaches dash.js before or after this: who sought is known when both have seen it. */
     take(reading: Reading): void {
       pending = { reading, timer: setTimeout(settle) };
     },

@@ -57,7 +57,7 @@ export interface RecordedRequest {
   inRanges(ranges: RequestRanges): void;
 }
 
-/** The same for the response. */
+/** The response that dash.js' HTTPLoader hands to interceptors (CommonMediaResponse). */
 export interface LoaderResponse {
   readonly request: LoaderRequest;
   readonly url?: string;

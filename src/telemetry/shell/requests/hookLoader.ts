@@ -17,7 +17,7 @@ export interface LoaderProgress {
   readonly loaded?: number;
   /** A piece of the body (dash.js' FetchLoader only). */
   readonly data?: ArrayBuffer;
-  /** Of a whole body, ms: how long its bytes came, without the waits between its chunks (dash.js' FetchLoader only). */
+  /** How long the bytes of a whole body came, ms, without the waits between its chunks (dash.js' FetchLoader only). */
   readonly time?: number | null;
 }
 
