@@ -46,7 +46,7 @@ function differingIn(pair: ComparedPair, comparison: Comparison): DifferingSegme
 const othersOf = ({ sessions, reference }: ComparedPair): ComparedSession[] =>
   sessions.filter((session) => session !== reference);
 
-/** The same as tables, one for each pair, each row a way to its moment. Rungs are counted from 1. */
+/** Shows the differing segments as one table for each pair; each row leads to its moment. Rungs are counted from 1. */
 export function differenceTable(
   differing: readonly DifferingSegment[],
   comparison: Comparison,

@@ -6,8 +6,8 @@ import type { OpenSession } from './openLogs.ts';
 import { formatNumber, formatSigned } from '../../shared/format.ts';
 
 /**
- * Every metric of each session with its difference to the reference: those of the tables first, the others folded away.
- * Of transfers, those that are known come first.
+ * Shows every metric of each session with its difference to the reference: those of the tables first, the others folded away.
+ * Where all sessions are transfers, the metrics with a known value come first.
  */
 export function metricTable(sessions: readonly OpenSession[], comparison: Comparison): HTMLElement {
   const compared = comparison.sessions;
@@ -30,7 +30,7 @@ export function metricTable(sessions: readonly OpenSession[], comparison: Compar
   );
 }
 
-/** The rows that are always open, and the others. */
+/** Parts the rows into those that are always open, and the others. */
 export function partedRows<Row extends Pick<MetricRow, 'isHeadline' | 'cells'>>(
   rows: readonly Row[],
   plays: boolean,
@@ -40,7 +40,7 @@ export function partedRows<Row extends Pick<MetricRow, 'isHeadline' | 'cells'>>(
   return [rows.filter(isFirst), rows.filter((row) => !isFirst(row))];
 }
 
-/** What the differences are to, and that they are no more than that. */
+/** Says what the differences are to, and that they only describe these sessions. */
 const formatScope = ({ pairs, reference }: Pick<Comparison, 'pairs' | 'reference'>): string =>
   `differences ${pairs.length > 1 ? 'within each pair, to the session marked as reference' : `to ${reference.look.letter}`}; they describe these sessions and are no verdict`;
 

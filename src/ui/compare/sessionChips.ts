@@ -109,7 +109,7 @@ function steeringMark({ steering }: Environment): Node[] {
   return steering ? [html('span', { class: 'tag' }, `steering ${steering.policy}`)] : [];
 }
 
-/** Of several pairs, the one that a session is compared within. */
+/** Shows the pair within which a session is compared; nothing where there is only one pair. */
 function pairMark(session: ComparedSession, { pairs }: Comparison): Node[] {
   const name = pairs.find(({ sessions }) => sessions.includes(session))?.name ?? null;
   return pairs.length > 1 && name !== null ? [html('span', { class: 'tag pair', title: name }, name)] : [];

@@ -11,7 +11,7 @@ const CORNERS = 'M1 4V1h3M8 1h3v3M11 8v3H8M4 11H1V8';
 
 const TICKS = ['timeupdate', 'progress'];
 const CHANGES = ['play', 'pause', 'volumechange', 'durationchange', 'seeked', 'loadedmetadata'];
-/** Faded out, the controls are still there for a screen reader. */
+/** Time between two updates of controls that are faded out, ms: they are still there for a screen reader. */
 const UNSEEN_EVERY_MS = 5000;
 
 /** The controls below the picture, for one player. Returns what takes them away. */
@@ -64,7 +64,7 @@ export function controls(player: Player, toggleFullScreen: () => void): () => vo
   };
 }
 
-/** The same condition as in video.css. */
+/** Tells whether the controls are visible, by the condition of video.css. */
 function isSeen(root: HTMLElement, video: HTMLVideoElement, hovers: MediaQueryList): boolean {
   if (video.paused || !hovers.matches) return true;
   return root.parentElement?.matches(':hover, :has(:focus-visible)') ?? true;

@@ -2,11 +2,11 @@
 export interface OriginDescription {
   /** A stream to start with. */
   readonly demoUrl: string | null;
-  /** The same stream for a browser that cannot reach `demoUrl` (it does not trust the origin's own certificate). */
+  /** The demo stream for a browser that cannot reach `demoUrl` (it does not trust the origin's own certificate). */
   readonly plainDemoUrl: string | null;
   /** Which protocols an origin offers, as ALPN ids. */
   readonly origins: readonly { readonly url: string; readonly offers: readonly string[] }[];
-  /** The same stream, sent more slowly than the network could: to see a rule react on one machine. */
+  /** The demo stream, sent more slowly than the network could: to see a rule react on one machine. */
   readonly paces: readonly PacedDemo[];
   /** Whether this browser was found not to reach `demoUrl`. */
   readonly isPlain?: boolean;
