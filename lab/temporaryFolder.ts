@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 
-/** Of a Unix socket's path (unix(7)), and what Chromium 156 puts there: chrome/browser/process_singleton_posix.cc. */
+/** Greatest length of a Unix socket's path (unix(7)). Chromium 156 makes SOCKET (chrome/browser/process_singleton_posix.cc). */
 const SOCKET_PATH_BYTES = 107;
 const SOCKET = '/org.chromium.Chromium.XXXXXX/SingletonSocket';
 
@@ -26,7 +26,7 @@ function faultOf(folder: string): string | null {
   }
 }
 
-/** Where this has been seen to end browsers at their start. */
+/** Whether the length of the socket's path matters: on Linux, too long a path has ended browsers at their start. */
 const hasLimit = process.platform === 'linux';
 
 function faultOfLength(folder: string, browserBelow: string): string | null {
@@ -36,7 +36,7 @@ function faultOfLength(folder: string, browserBelow: string): string | null {
   return `The path of the folder for temporary files has ${bytes} bytes; with the socket of a browser below it, at most ${max} are allowed`;
 }
 
-/** @throws Error in one sentence */
+/** Checks the folder for temporary files. @throws Error in one sentence about what is wrong with it */
 export function requireTemporaryFolder(browserBelow: string | null): void {
   const fault = temporaryFolderFault(browserBelow);
   if (fault !== null) throw new Error(fault);

@@ -54,7 +54,7 @@ export interface ModeTarget {
 }
 
 export interface Server {
-  /** As in its URL. */
+  /** Host name of the server, as in its URL. */
   readonly host: string;
   readonly port: number;
 }

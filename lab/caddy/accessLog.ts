@@ -1,4 +1,4 @@
-/** Reads Caddy's access log: the origin's own account of what was asked and what was sent. */
+/** Reads Caddy's access log, in which the origin records what was asked and what was sent. */
 import { existsSync, readFileSync } from 'node:fs';
 
 /** One finished (or broken off) request, as the origin saw it. Times are Unix milliseconds with fractions. */
@@ -24,7 +24,7 @@ export interface AccessRecord {
   readonly responseHeaders: Readonly<Record<string, string>>;
 }
 
-/** Names in Caddy's JSON; only what is read here. */
+/** Fields of a line of Caddy's JSON, as far as they are read here. */
 interface CaddyLine {
   readonly ts: number;
   readonly duration: number;
@@ -46,12 +46,12 @@ const protocols: Readonly<Record<string, AccessRecord['protocol']>> = {
   'HTTP/3.0': 'h3',
 };
 
-/** Every record of the file in the order in which requests ended; none while nothing was asked yet. */
+/** Reads every record of an access log, in the order in which requests ended; none before the first request. */
 export function readAccessLog(file: string): AccessRecord[] {
   return existsSync(file) ? parseAccessLog(readFileSync(file, 'utf8')) : [];
 }
 
-/** The same for text already read. A last line without its newline is still being written and is left out. */
+/** Parses the text of an access log into records. A last line without newline is still being written and is left out. */
 export function parseAccessLog(text: string): AccessRecord[] {
   const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
   return lines.flatMap((line, index) => (line === '' ? [] : [record(line, index + 1)]));

@@ -4,7 +4,7 @@
  */
 import { isPrivate, type Mount } from './origin.ts';
 
-/** Everything that the configuration depends on. */
+/** Arguments of the configuration: it depends on nothing else. */
 export interface CaddyfileOptions {
   readonly mounts: Readonly<Record<string, Mount>>;
   /** Paths below each prefix that are not served, whatever lies there: see `refusedPaths`. */
@@ -12,7 +12,7 @@ export interface CaddyfileOptions {
   /** The name in the URLs: requests for other names, but loopback's and the addresses, are refused. */
   readonly host: string;
   readonly appFolder: string | null;
-  /** The same below the app's folder. */
+  /** Paths below the app's folder that are not served, whatever lies there: see `refusedPaths`. */
   readonly appRefused: readonly string[];
   readonly httpsPort: number;
   readonly httpPort: number;
@@ -21,14 +21,14 @@ export interface CaddyfileOptions {
   readonly certificateFile: string;
   readonly privateKeyFile: string;
   readonly accessLogFile: string;
-  /** Undefined: everything is kept. */
+  /** Size up to which the access log is kept; undefined: everything is kept. */
   readonly accessLogLimitBytes?: number | undefined;
   /** Body of a JSON answer by path, on the plain-http port. */
   readonly fixedAnswers: Readonly<Record<string, string>>;
 }
 
 /**
- * The policy of the built page: only its own scripts and styles; media and connections may go anywhere, because the
+ * Security policy of the built page: only its own scripts and styles; media and connections may go anywhere, because the
  * page plays any origin. `blob:` is what MediaSource and workers need.
  */
 export const contentSecurityPolicy = [
@@ -46,19 +46,19 @@ export const contentSecurityPolicy = [
 ].join('; ');
 
 /**
- * The policy of everything else: files of others, opened in a tab. No script runs, nothing is loaded, and the page is of no
- * origin; beside the app, on its own origin, it could act in its name. The style is what browsers draw around media and text.
+ * Security policy of files that are not the app's, opened in a tab. No script runs, nothing is loaded, and the page is of no
+ * origin: on the app's origin it could act in the app's name. The style is what browsers draw around media and text.
  */
 export const foreignContentPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'";
 
-/** What a page on another origin may read of a response; without it CMSD, Date and sizes stay hidden. */
+/** Headers that a page on another origin may read of a response; without them CMSD, Date and sizes stay hidden. */
 const exposedHeaders =
   'Server-Timing, CMSD-Static, CMSD-Dynamic, Content-Length, Content-Range, Date, ETag, Alt-Svc';
-/** `*` covers a player's own headers, but never Authorization (Fetch standard, CORS-preflight fetch). */
+/** Headers that a player may send: `*` covers all but Authorization (Fetch standard, CORS-preflight fetch). */
 const allowedHeaders =
   'Range, CMCD-Request, CMCD-Object, CMCD-Status, CMCD-Session, Content-Type, Authorization, *';
 
-/** Caddy falls back to the system's table, which differs from machine to machine. */
+/** Media types by ending of the file: Caddy would use the system's table, which differs from machine to machine. */
 const mediaTypes: Readonly<Record<string, string>> = {
   mpd: 'application/dash+xml',
   m4s: 'video/mp4',
@@ -68,7 +68,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   json: 'application/json',
 };
 
-/** The whole Caddyfile. */
+/** Writes the whole Caddyfile. */
 export function caddyfile(options: CaddyfileOptions): string {
   const isOpen = Object.keys(options.mounts).filter((prefix) => !isPrivate(options.mounts[prefix]!));
   const isClosed = Object.keys(options.mounts).filter((prefix) => !isOpen.includes(prefix));
@@ -80,7 +80,7 @@ export function caddyfile(options: CaddyfileOptions): string {
       // `route` keeps the written order; Caddy would sort `respond` behind the mounts.
       block('route', [
         ...refusals(options),
-        // A player that asks for what is not there shall see the 404.
+        // A player that asks for a missing file must be able to read the 404.
         ...mediaHeaders(isClosed.length > 0 ? [`not path ${below(isClosed)}`] : []),
         'import media',
         'respond 404',
@@ -105,7 +105,7 @@ const DEFECTS = ['/status', '/redirect', ...TAKEN_AWAY];
 const below = (prefixes: readonly string[]): string =>
   prefixes.map((prefix) => (prefix === '/' ? '/*' : `${prefix}/*`)).join(' ');
 
-/** Requests for another name than ours, as a page would make whose name its owner's DNS leads here (DNS rebinding). */
+/** Refuses requests for another host name than ours: a page's owner can make its DNS point here (DNS rebinding). */
 function refusals({ host, addresses }: CaddyfileOptions): string[] {
   const names = new Set(['localhost', '*.localhost', '127.0.0.1', '::1', host, ...addresses]);
   if (!isAddress(host)) names.add(`*.${host}`);
@@ -148,7 +148,7 @@ const rolling = (limitBytes: number | undefined): string[] =>
         'roll_uncompressed',
       ];
 
-/** Failure prefixes that both ports share, then one route per mount (longest prefix first). */
+/** Writes the failure prefixes that both ports share, then one route per mount (longest prefix first). */
 function mediaRoutes({ mounts, refused }: CaddyfileOptions): string {
   const routes = Object.entries(mounts)
     .sort(([a], [b]) => b.length - a.length)
@@ -168,7 +168,7 @@ function mediaRoutes({ mounts, refused }: CaddyfileOptions): string {
   ]);
 }
 
-/** For players on other origins, on the responses that all of `only` match. */
+/** Writes the headers for players on other origins, on the responses that all of `only` match. */
 function mediaHeaders(only: readonly string[]): string[] {
   const matcher = (name: string, not: string): string => block(`@${name}`, [...only, `not path ${not}`]);
   return [
@@ -176,7 +176,7 @@ function mediaHeaders(only: readonly string[]): string[] {
     'header @tao Timing-Allow-Origin *',
     matcher('open', '/no-cors/* /with-credentials/*'),
     'header @open Access-Control-Allow-Origin *',
-    // A wildcard is not enough once cookies travel: the origin must name who asked (Fetch standard, CORS check).
+    // A wildcard is not enough with cookies: the response must name the asking page's origin (Fetch standard, CORS check).
     '@credentials path /with-credentials/*',
     block('header @credentials', [
       'Access-Control-Allow-Origin {header.Origin}',
@@ -200,14 +200,14 @@ function contentType(extension: string, type: string): string {
 function mountRoute(prefix: string, mount: Mount, refused: readonly string[]): string {
   const serve =
     typeof mount !== 'string' && 'proxyUrl' in mount
-      ? // Pass on at once: low-latency chunks would otherwise wait for each other.
+      ? // Bytes are passed on at once: low-latency chunks would otherwise wait for each other.
         [block(`reverse_proxy ${mount.proxyUrl}`, ['flush_interval -1'])]
       : files(typeof mount === 'string' ? mount : mount.privateFolder, refused);
   return prefix === '/' ? block('handle', serve) : block(`handle_path ${prefix}/*`, serve);
 }
 
 function files(folder: string, refused: readonly string[]): string[] {
-  // Its path is decoded, and has neither `.` nor `..` any more.
+  // The path that Caddy matches is decoded, and has neither `.` nor `..` any more.
   const patterns = ['/(?:.*/)?\\x2E.*', ...refused.map((path) => `/${inRegularExpression(path)}(?:/.*)?`)];
   return [
     // Caddy's own `hide` looks at every folder above, too: the cache lies below one that begins with a dot.
@@ -218,7 +218,7 @@ function files(folder: string, refused: readonly string[]): string[] {
   ];
 }
 
-/** Letter by letter: no sign of a regular expression, of a Caddyfile or of its placeholders is left. */
+/** Escapes a text letter by letter: no sign of a regular expression, of a Caddyfile or of its placeholders is left. */
 const inRegularExpression = (text: string): string =>
   text.replace(/[\0-,./:-@[-`{-\x7f]/g, (sign) =>
     sign === '/' ? '/' : `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`,
@@ -233,7 +233,7 @@ function fixedRoutes(answers: CaddyfileOptions['fixedAnswers']): string[] {
   );
 }
 
-/** JSON with the same texts, in which neither a backslash stands before a quote nor a text has a brace. */
+/** Rewrites JSON so that no backslash precedes a quote and no text has a brace; its texts keep their meaning. */
 const plainJson = (json: string): string =>
   json.replace(/"(?:[^"\\]|\\.)*"/g, (text) => {
     const escaped = (JSON.parse(text) as string).replace(

@@ -193,7 +193,7 @@ export interface LiveSource {
   /** With the chunks in place of segments, where segments have several. */
   readonly tracks: readonly Track[];
   initialization(track: Track): Promise<Buffer>;
-  /** As encoded, at the time of its first round. */
+  /** Resolves to a chunk as it was encoded, at the time of its first round. */
   chunk(track: Track, index: number): Promise<Buffer>;
 }
 

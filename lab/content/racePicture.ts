@@ -1,5 +1,5 @@
 /**
- * Paints the picture of the demo: a drive along a race track at dusk. Made for the eye, to show what a level is worth:
+ * Paints the picture of the demo: a drive along a race track at dusk. Made to show the eye the difference between levels:
  * grass and tarmac lose their grain first, then kerbs and the grandstand's lights go soft. PURE: time is an argument.
  */
 
@@ -20,7 +20,7 @@ const skyLow: readonly Colour[] = [
   [44, 62, 120],
 ];
 
-/** Paints the moment `seconds` into `picture` (RGBA, any size). */
+/** Paints the picture of the moment `seconds` into `picture` (RGBA, any size). */
 export function paintRace(picture: Picture, seconds: number): void {
   const horizon = Math.round(picture.heightPx * 0.46);
   paintSky(picture, horizon, seconds);
@@ -30,12 +30,12 @@ export function paintRace(picture: Picture, seconds: number): void {
   paintCar(picture, seconds);
 }
 
-/** How far the road leans at this moment, −1 to 1; two slow waves that do not repeat within the demo. */
+/** Returns how far the road bends at a moment, −1 to 1: two slow waves that do not repeat within the demo. */
 function bend(seconds: number): number {
   return 0.6 * Math.sin(seconds / 5.3) + 0.4 * Math.sin(seconds / 2.9 + 1);
 }
 
-/** Where the middle of the road is on the row at `nearness` (0 horizon, 1 bottom), in pixels. */
+/** Returns the middle of the road on the row at `nearness` (0 horizon, 1 bottom), in pixels. */
 function roadCentre({ widthPx }: Picture, nearness: number, seconds: number): number {
   return widthPx / 2 + bend(seconds) * widthPx * 0.42 * (1 - nearness) ** 2;
 }
@@ -79,7 +79,7 @@ function paintHills(picture: Picture, horizon: number, seconds: number): void {
   }
 }
 
-/** One row of the ground, by perspective: its distance is the camera's height over its angle below the horizon. */
+/** Paints one row of the ground in perspective: its distance is the camera's height over its angle below the horizon. */
 function paintGround(
   picture: Picture,
   { y, horizon, seconds }: { y: number; horizon: number; seconds: number },
@@ -90,7 +90,7 @@ function paintGround(
   const along = cameraHeightMetres / nearness / 0.4 + seconds * speedMetresPerSecond;
   const centre = roadCentre(picture, nearness, seconds);
   const light = 0.35 + 0.65 * nearness;
-  // The same step along the track everywhere: noise rows move towards the viewer.
+  // All rows take the noise of their distance along the track, so that the noise moves towards the viewer.
   const noiseRow = (Math.floor(along * 24) & 255) << 8;
   const band = Math.floor(along / 6) & 1;
   for (let x = 0; x < widthPx; x++) {
@@ -117,12 +117,12 @@ function groundColour(
   return isLine ? rgb(220 * light, 220 * light, 215 * light) : rgb(74 * shade, 75 * shade, 84 * shade);
 }
 
-/** RGBA in the byte order of a little-endian Uint32; written out because it runs for each pixel. */
+/** Returns RGBA in the byte order of a little-endian Uint32; written out because it runs for each pixel. */
 function rgb(red: number, green: number, blue: number): number {
   return (0xff000000 | (Math.min(255, blue) << 16) | (Math.min(255, green) << 8) | Math.min(255, red)) >>> 0;
 }
 
-/** Lamp posts on both sides every 24 m, the farthest first. */
+/** Paints lamp posts on both sides every 24 m, the farthest first. */
 function paintPosts(picture: Picture, horizon: number, seconds: number): void {
   const spacing = 24;
   const travelled = seconds * speedMetresPerSecond;
@@ -143,7 +143,7 @@ function paintPosts(picture: Picture, horizon: number, seconds: number): void {
   }
 }
 
-/** The car ahead, seen from behind: tyres, diffuser, body, wing and its rain light. */
+/** Paints the car ahead, seen from behind: tyres, diffuser, body, wing and rain light. */
 function paintCar(picture: Picture, seconds: number): void {
   const unit = picture.heightPx / 100;
   const x = picture.widthPx / 2 + bend(seconds + 0.4) * 16 * unit;
@@ -176,7 +176,7 @@ interface Picture {
   readonly heightPx: number;
 }
 
-/** An empty picture. */
+/** Makes an empty picture. */
 export function newPicture(widthPx: number, heightPx: number): Picture {
   return { pixels: new Uint32Array(widthPx * heightPx), widthPx, heightPx };
 }
@@ -197,7 +197,7 @@ function fillRect(
 }
 
 /**
- * A square of repeatable noise, 0 to 1, row by row; `sizePx` must be a power of two.
+ * Makes a square of repeatable noise, 0 to 1, row by row; `sizePx` must be a power of two.
  * Numerical Recipes' 32-bit linear congruential generator: the demo must be the same bytes for the same recipe.
  */
 function noiseTexture(sizePx: number, seed: number): Float32Array {
@@ -213,13 +213,13 @@ function noiseTexture(sizePx: number, seed: number): Float32Array {
 /** Red, green and blue, 0 to 255 each. */
 type Colour = readonly [red: number, green: number, blue: number];
 
-/** A colour between two, `share` of the way from `from` to `to`. */
+/** Returns a colour between two, `share` of the way from `from` to `to`. */
 function mixed(from: Colour, to: Colour, share: number): Colour {
   const part = (index: 0 | 1 | 2): number => from[index] + (to[index] - from[index]) * share;
   return [part(0), part(1), part(2)];
 }
 
-/** RGBA in the byte order that `rawvideo` wants, as one little-endian 32-bit number; opaque. */
+/** Returns an opaque colour as RGBA in the byte order of `rawvideo`, as one little-endian 32-bit number. */
 function packed([red, green, blue]: Colour): number {
   const byte = (value: number): number => Math.min(255, Math.max(0, Math.round(value)));
   return (0xff000000 | (byte(blue) << 16) | (byte(green) << 8) | byte(red)) >>> 0;

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { boxAlong, boxesIn, segmentIndex, vp9Codec, type Box, type IndexedSegment } from './boxes.ts';
 import { audioId, videoId, type AudioTrack, type Recipe, type VideoRung } from './ladder.ts';
 
-/** What one encoded MP4 holds, measured from its bytes: everything that an MPD says about it. */
+/** Facts about one encoded MP4, measured from its bytes: everything that an MPD says about it. */
 interface TrackFacts {
   readonly id: string;
   readonly bitrateKbps: number;
   readonly codecs: string;
   readonly timescale: number;
-  /** Bytes from the start of the file: `ftyp` and `moov`. */
+  /** Bytes of `ftyp` and `moov`, from the start of the file. */
   readonly initializationBytes: number;
-  /** The `sidx`: first and last byte. */
+  /** First and last byte of the `sidx`. */
   readonly index: readonly [first: number, last: number];
   readonly segments: readonly IndexedSegment[];
 }
@@ -20,7 +20,7 @@ export type VideoTrackFacts = TrackFacts & { readonly kind: 'video' } & VideoRun
 export type AudioTrackFacts = TrackFacts & { readonly kind: 'audio' } & AudioTrack;
 export type Track = VideoTrackFacts | AudioTrackFacts;
 
-/** All tracks of an encoded recipe in `folder`, video rungs first, each ascending. */
+/** Reads all tracks of an encoded recipe in `folder`, video rungs first, each ascending. */
 export function readTracks(recipe: Recipe, folder: string): Promise<Track[]> {
   return Promise.all([
     ...recipe.video.map(async (rung, index): Promise<Track> => {
@@ -62,7 +62,7 @@ export async function cutTrack(track: Track, folder: string, target: string): Pr
   }
 }
 
-/** The same track with every `count` chunks taken together as one segment. */
+/** Returns a track with every `count` of its chunks joined to one segment. */
 export function grouped(track: Track, count: number): Track {
   const segments: IndexedSegment[] = [];
   for (let first = 0; first < track.segments.length; first += count) {
@@ -71,7 +71,7 @@ export function grouped(track: Track, count: number): Track {
   return { ...track, segments };
 }
 
-/** Chunks that lie one behind the other, as one. */
+/** Joins chunks that lie one behind the other. */
 function merged(chunks: readonly IndexedSegment[]): IndexedSegment {
   const sum = (key: 'sizeBytes' | 'durationTicks'): number =>
     chunks.reduce((total, chunk) => total + chunk[key], 0);

@@ -13,7 +13,7 @@ const capabilities = /add: \[([A-Z_, ]+)\]/
   .toLowerCase()
   .split(', ');
 
-/** As docker, podman and Kubernetes mount it in a container that is not privileged. */
+/** Mounts /proc/sys read-only, as docker, podman and Kubernetes do in a container that is not privileged. */
 const READ_ONLY =
   'mount --bind /proc/sys /proc/sys && mount -o remount,bind,ro /proc/sys && ! [ -w /proc/sys/net/ipv4/ip_forward ] && exec "$@"';
 

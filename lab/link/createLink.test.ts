@@ -256,7 +256,7 @@ interface Asked {
 const ask = async (link: Link, withinMs = 1500): Promise<Asked> =>
   JSON.parse(await inClient(link, ASK.replace('1500', String(withinMs)))) as Asked;
 
-/** As a browser does at its start; whether that is refused at once or lost is the system's affair. */
+/** Program that asks a name server, as a browser does at its start; the system refuses or loses the packet. */
 const ASK_NAMES = `
 const socket = require('node:dgram').createSocket('udp4');
 const end = () => setTimeout(() => process.exit(0), 300);

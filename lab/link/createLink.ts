@@ -42,7 +42,7 @@ const NEVER = new Promise<never>(() => {});
 
 export interface LinkOptions {
   readonly profile: Profile;
-  /** Of the random losses: the same seed loses the same packets, counted in the order in which they come. */
+  /** Seed of the random losses: one seed always loses the same packets, counted in the order in which they come. */
   readonly seed: number;
 }
 
@@ -59,7 +59,7 @@ export async function createLink(options: LinkOptions): Promise<Link> {
 }
 
 /**
- * The same, but nothing has crossed the link yet: servers and browsers can be started at its ends before its profile
+ * Prepares an emulated link that no packet has crossed yet: servers and browsers can be started at its ends before its profile
  * begins. @throws Error with one sentence when the machine cannot
  */
 export async function prepareLink({ profile, seed }: LinkOptions): Promise<PreparedLink> {
@@ -92,7 +92,7 @@ export async function prepareLink({ profile, seed }: LinkOptions): Promise<Prepa
 }
 
 let count = 0;
-/** Rattan's isolated mode gives these to every link; each is seen only inside its namespace (rattan-env, env.rs). */
+/** Makes an end. Rattan's isolated mode gives all links these addresses, seen only in their namespace (rattan-env, env.rs). */
 const end = (namespace: string, address: string): LinkEnd => ({ namespace, address });
 
 interface Making {
@@ -103,7 +103,7 @@ interface Making {
   readonly undo: (() => Promise<void>)[];
 }
 
-/** Towards the client, and towards the server. */
+/** Queues of the limited transports, towards the client (`down`) and towards the server (`up`). */
 type Queues = ReadonlyMap<Policed, { readonly down: LimitQueue; readonly up: LimitQueue }>;
 
 async function createQueues(profile: Profile, { client, server }: Ends): Promise<Queues> {
@@ -221,7 +221,7 @@ function createPathChanges({ client, server }: BothEnds): Pick<Link, PathChanges
   let mtu: PathMtu | null = null;
   const nat = createUdpNat(client, server);
   let lost: (LostAddress & { readonly atUnixMs: number }) | null = null;
-  // Each is timed before it is made: what a browser does about it comes after.
+  // The time of a change is taken before the change is made: a browser reacts to it afterwards.
   const changeTo = oneByOne(async (address: 'none' | 'another') => {
     const atUnixMs = Date.now();
     if (address === 'none') {
@@ -230,7 +230,7 @@ function createPathChanges({ client, server }: BothEnds): Pick<Link, PathChanges
     }
     const next = await changeClientAddress(client, lost);
     addressChanges.push({ atUnixMs, address: next, ...(lost && { lostAtUnixMs: lost.atUnixMs }) });
-    // With its last address, a device loses the routes of all tables.
+    // A device that loses its last address loses the routes of all tables.
     if (lost !== null && mtu !== null) await setPathMtu(client, mtu);
     lost = null;
   });
@@ -254,7 +254,7 @@ function createPathChanges({ client, server }: BothEnds): Pick<Link, PathChanges
 
 type Ends = Pick<Link, 'client' | 'server'> & { readonly folder: string };
 const open = new Set<Ends>();
-/** Rattan ends with us; names and files would stay until the next sweep. */
+// Rattan ends with this process; names and files would stay until the next sweep.
 process.on('exit', () => {
   for (const { client, server, folder } of open) {
     for (const { namespace } of [client, server]) {
@@ -277,12 +277,12 @@ async function removeNames(ends: Ends): Promise<void> {
   await removeNamespace(ends.server.namespace);
 }
 
-/** The last thing that was made goes first. */
+/** Undoes all steps in reverse: the last thing that was made goes first. */
 async function undoAll(undo: (() => Promise<void>)[]): Promise<void> {
   for (let step = undo.pop(); step; step = undo.pop()) await step();
 }
 
-/** Calls that overlap are made in turn. */
+/** Wraps a function so that calls that overlap are made in turn. */
 function oneByOne<T extends unknown[]>(call: (...args: T) => Promise<void>): (...args: T) => Promise<void> {
   let last = Promise.resolve();
   return (...args) => {
@@ -292,7 +292,7 @@ function oneByOne<T extends unknown[]>(call: (...args: T) => Promise<void>): (..
   };
 }
 
-/** Playwright drives the browser over a pipe, so nothing but packets has to cross the namespace. */
+/** Writes a script that starts a browser in a namespace. Playwright drives it over a pipe, so only packets cross the border. */
 async function writeWrapper(folder: string, namespace: string, executable: string): Promise<string> {
   const file = path.join(folder, 'client.sh');
   await writeFile(file, formatWrapper(namespace, executable), { mode: 0o755 });

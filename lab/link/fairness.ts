@@ -6,7 +6,7 @@ import type { Controller } from './linkEnd.ts';
  */
 export const tcpSender: Controller = { name: 'reno', initialWindowPackets: 32 };
 
-/** As the logs have it. */
+/** Senders of TCP and QUIC in words, with the values that the logs have. */
 export const TCP_WORDS = `${tcpSender.name}, initial window ${tcpSender.initialWindowPackets} packets, not paced, beta 0.5`;
 export const QUIC_WORDS = 'reno of quic-go (Caddy), initial window 32 packets, paced, beta 0.7';
 

@@ -4,22 +4,22 @@ import { runInNamespace } from '../namespaces.ts';
 import { requireTool } from '../tools.ts';
 import { ipBatch, linkDevice, type LinkEnd, nft, type Policed, writeSettings } from './linkEnd.ts';
 
-/** What a limit does in one direction. */
+/** Rate of a limit in one direction, and the longest wait. */
 type Rate = Required<Pick<Limit, 'kbps' | 'queueMs'>>;
 
 /** A queue for what comes to one end over one transport. */
 export interface LimitQueue {
-  /** Its rate, and how long a packet waits at most; null: nothing waits any more, and what waits comes at once. */
+  /** Sets the rate and the longest wait of a packet; null: no packet waits any more, and those that wait come at once. */
   set(rate: Rate | null): Promise<void>;
 }
 
-/** The transports that a profile limits with a queue at some time. */
+/** Returns the transports that a profile limits with a queue at some time. */
 export const queuedTransports = ({ udp = [], tcp = [] }: Pick<Profile, 'udp' | 'tcp'>): Policed[] => [
   ...(udp.some(({ queueMs }) => queueMs !== undefined) ? (['udp'] as const) : []),
   ...(tcp.some(({ queueMs }) => queueMs !== undefined) ? (['tcp'] as const) : []),
 ];
 
-/** Of the second device: what comes out of it has been counted on the link already (`receivedWireBytes`). */
+/** Suffix of a queue's second device: packets that leave it were counted on the link already (`receivedWireBytes`). */
 export const QUEUED_SUFFIX = '-queued';
 
 /** A packet's Ethernet header, which Rattan's rates do not count. */
@@ -44,11 +44,11 @@ export async function createLimitQueue(end: LinkEnd, policed: Policed): Promise<
   const device = await linkDevice(end);
   await ipBatch(end, [
     `link add ${into} type veth peer name ${out}`,
-    // As if it came over the link: what is sent to another address is not taken.
+    // The device has the link's hardware address: a packet that is sent to another address is not taken.
     `link set ${out} address ${await hardwareAddress(end, device)}`,
     ...[into, out].flatMap((name) => [`link set ${name} addrgenmode none`, `link set ${name} up`]),
   ]);
-  // The way back is over another device.
+  // The way back is over another device, which a strict reverse path filter refuses.
   const loose = `for each in all ${out}; do echo 0 > /proc/sys/net/ipv4/conf/$each/rp_filter; done`;
   await writeSettings(end, loose);
   await setBucket(end, into, null).catch((error: unknown) => {
@@ -72,7 +72,7 @@ async function hardwareAddress({ namespace }: LinkEnd, device: string): Promise<
   return link.address;
 }
 
-/** tc-tbf(8). `stab` counts packets without their Ethernet headers. */
+/** Sets the token bucket of a device (tc-tbf(8)). `stab` counts packets without their Ethernet headers. */
 async function setBucket({ namespace }: LinkEnd, device: string, rate: Rate | null): Promise<void> {
   const size = ['stab', 'overhead', String(-HEADER_BYTES)];
   const bucket = rate === null ? OPEN : bucketOf(rate);
@@ -85,7 +85,7 @@ const bucketOf = ({ kbps, queueMs }: Rate): string[] => [
   ...['limit', String(limitQueueBytes(kbps, queueMs))],
 ];
 
-/** Two full packets, or 4 ms of the rate: what passes without waiting. */
+/** Returns the size of the burst that passes without waiting: two full packets, or 4 ms of the rate. */
 const bucketBytes = (kbps: number): number => Math.max(3000, Math.round(kbps / 2));
 
 function divertRules(policed: Policed, { device, into }: { device: string; into: string }): string {

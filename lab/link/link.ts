@@ -10,24 +10,24 @@ import type { Controller, LinkEnd, Policed } from './linkEnd.ts';
  */
 export interface Link {
   readonly profile: Profile;
-  /** Of the random losses. */
+  /** Seed of the random losses. */
   readonly seed: number;
   readonly client: LinkEnd;
   readonly server: LinkEnd;
-  /** When step 0 of the profile began: with the first packet, as Rattan's own log says. */
+  /** Time at which step 0 of the profile began: that of the first packet, as Rattan's own log says. */
   readonly startedAtUnixMs: number;
-  /** How UDP was limited so far, in order; and how TCP was. */
+  /** Limits of UDP so far, in order; `tcpChanges` are those of TCP. */
   readonly udpChanges: readonly LimitChange[];
   readonly tcpChanges: readonly LimitChange[];
   /** The client's addresses after its first, in order. */
   readonly addressChanges: readonly AddressChange[];
-  /** When a NAT gave the flows of UDP other ports, in order. */
+  /** Times at which a NAT gave the flows of UDP other ports, in order. */
   readonly udpPortChanges: readonly UdpPortChange[];
   /** The MTU of the path after its first one, 1500 bytes, in order. */
   readonly mtuChanges: readonly MtuChange[];
   /** Settles with a sentence when the emulator ends before `remove`: the laboratory failed, not the session. */
   readonly failed: Promise<string>;
-  /** A program that runs Chromium (or what else) in the client's namespace, for `executablePath`. */
+  /** Resolves to a program that runs Chromium (or another program) in the client's namespace, for `executablePath`. */
   clientWrapper(executable: string): Promise<string>;
   /**
    * Limits UDP or TCP towards the client; 0 loses all of it, both ways, without a word; null lets it pass. A queue needs a
@@ -42,17 +42,17 @@ export interface Link {
   changeUdpPorts(): Promise<void>;
   /** Sets the largest IP packet of the path; null: 1500 bytes again. A profile without an MTU has no router for ICMP. */
   changeMtu(mtu: PathMtu | null): Promise<void>;
-  /** TCP's controller and first window of what `end` sends over the link; nothing else on the machine is touched. */
+  /** Sets TCP's controller and first window for what `end` sends over the link; nothing else on the machine is changed. */
   useController(end: 'client' | 'server', controller: Controller): Promise<void>;
-  /** Process of the emulator, to see whether it gets its turns. */
+  /** Process id of the emulator, to see whether it gets its turns. */
   readonly emulatorPid: number;
-  /** Packets that Rattan threw away because the machine was busy. */
+  /** Counts the packets that Rattan threw away because the machine was busy. */
   busyDrops(): number;
   /** Ends Rattan, removes namespaces and files. Safe to call twice. */
   remove(): Promise<void>;
 }
 
-/** Both ends are there, and nothing has crossed the link yet: its profile has not begun. */
+/** Link with both ends that no packet has crossed yet: its profile has not begun. */
 export interface PreparedLink extends Pick<
   Link,
   'profile' | 'seed' | 'client' | 'server' | 'clientWrapper' | 'useController' | 'remove'
@@ -63,7 +63,7 @@ export interface PreparedLink extends Pick<
   begin(): Promise<Link>;
 }
 
-/** As for `limit`. */
+/** Change of the limit of UDP or TCP: see `limit`. */
 export interface LimitChange extends Omit<Limit, 'kbps'> {
   readonly atUnixMs: number;
   readonly kbps: number | null;
@@ -72,14 +72,14 @@ export interface LimitChange extends Omit<Limit, 'kbps'> {
 export interface AddressChange {
   readonly atUnixMs: number;
   readonly address: string;
-  /** When the address before was lost, where there was none in between; absent: it was replaced at once. */
+  /** Time at which the client lost the address before; absent: it was replaced at once. */
   readonly lostAtUnixMs?: number;
 }
 
 /** The largest IP packet of a path, and what happens to a larger one. */
 export interface PathMtu {
   readonly bytes: number;
-  /** It is lost without a word; absent: a router answers with ICMP "fragmentation needed". */
+  /** Whether a larger packet is lost without an answer; absent: a router answers with ICMP "fragmentation needed". */
   readonly blackHole?: boolean;
 }
 
@@ -89,6 +89,6 @@ export interface MtuChange extends PathMtu {
 
 export interface UdpPortChange {
   readonly atUnixMs: number;
-  /** How many flows there were. */
+  /** Count of the flows that got other ports. */
   readonly flows: number;
 }

@@ -46,7 +46,7 @@ async function addressOf(end: LinkEnd): Promise<{ device: string; address: strin
 
 /** How TCP sends. Nearest to quic-go's paced Reno is `{ name: 'reno', initialWindowPackets: 32 }`. */
 export interface Controller {
-  /** As the kernel calls it: `reno`, `cubic`, `bbr`; null: what each socket asks for, which a route's own would overrule. */
+  /** Kernel's name of the controller: `reno`, `cubic`, `bbr`; null: what each socket asks for, which a route would overrule. */
   readonly name: string | null;
   readonly initialWindowPackets: number;
 }
@@ -59,7 +59,7 @@ export async function setController(from: LinkEnd, to: LinkEnd, controller: Cont
   if (!device) throw new Error(`${from.namespace} has no route to ${to.address}: ${shown.trim()}`);
   const { name, initialWindowPackets } = controller;
   const how = [...(name === null ? [] : ['congctl', name]), 'initcwnd', String(initialWindowPackets)];
-  // As Rattan made them: another protocol or scope would be another route beside the old one.
+  // The routes have Rattan's protocol and scope: with others they would be further routes beside the old ones.
   await route('replace', to.address, 'dev', device, 'proto', 'static', 'scope', 'link', ...how);
   await route('replace', 'default', 'via', to.address, 'dev', device, 'proto', 'static', ...how);
 }
@@ -72,7 +72,7 @@ const LAST = 254;
 export interface LostAddress {
   readonly device: string;
   readonly address: string;
-  /** As ip(8) shows them, and takes them. */
+  /** Routes in the form that ip(8) shows and takes. */
   readonly routes: readonly string[];
   /** The hardware address of the other end: nobody on the link answers a question for it. */
   readonly neighbours: readonly string[];

@@ -4,7 +4,7 @@ import type { Policed } from './linkEnd.ts';
 
 /** What a profile does that Rattan's cells do not: distinguished by `kind`, timed from the profile's zero. */
 export type LinkEvent =
-  /** As for `Link.limit`. */
+  /** The limit of UDP or TCP changes: see `Link.limit`. */
   | { readonly kind: Policed; readonly atMs: number; readonly limit: Limit | null }
   /** The client loses its address and gets no other one yet. */
   | { readonly kind: 'no-address'; readonly atMs: number }

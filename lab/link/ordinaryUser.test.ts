@@ -7,7 +7,7 @@ import { namespaceWay } from '../../setup/namespaceWay.mjs';
 const root = path.resolve(import.meta.dirname, '../..');
 const file = (...parts: string[]): string => path.join(root, ...parts);
 
-/** Root in a user namespace that calls it 1000 has no capability outside it: an ordinary user, who may read all files. */
+/** Makes root an ordinary user who may read all files: in a user namespace that calls it 1000, it has no capability outside. */
 const AS_USER = ['--user', '--map-user=1000', '--map-group=1000', process.execPath];
 
 function runAsUser(...args: string[]): Promise<{ failed: boolean; output: string }> {
@@ -20,10 +20,10 @@ function runAsUser(...args: string[]): Promise<{ failed: boolean; output: string
 }
 
 const isFull = process.env['PITWALL_FULL'] === '1';
-/** Of the tests of links: this one takes an address, filters, a controller and a UDP policer. */
+/** Arguments that name tests of links. That of a plain run needs an address, filters, a controller and a UDP policer. */
 const part = isFull ? ['lab/link/pathMtu.test.ts'] : ['-t', 'loses UDP alone'];
 
-// Without root, the tests of links are run by an ordinary user as they are.
+// Where this process is root, an ordinary user runs the tests of links, unchanged.
 describe.runIf(namespaceWay().kind === 'root' && existsSync(file('.pitwall', 'tools.json')))(
   'without root',
   () => {

@@ -2,14 +2,14 @@ import type { Profile } from '../../src/network/profile.ts';
 import type { PathMtu } from './link.ts';
 import { ipBatch, linkDevice, type LinkEnd, nft, writeSettings } from './linkEnd.ts';
 
-/** Whether a profile has a step in which a router says that a packet is too large. */
+/** Tells whether a profile has a step in which a router says that a packet is too large. */
 export const needsRouters = ({ steps }: Pick<Profile, 'steps'>): boolean =>
   steps.some(({ mtuBytes, mtuBlackHole }) => mtuBytes !== undefined && !mtuBlackHole);
 
 const TABLE = 'ip pitwall_mtu';
-/** Of packets that are too large; it never leaves the namespace. */
+/** Mark of packets that are too large; it never leaves the namespace. */
 const MARK = '0x70';
-/** The routing table that such packets meet. */
+/** Routing table for packets that are too large. */
 const ROUTES = '111';
 
 /**
@@ -23,7 +23,7 @@ const ROUTES = '111';
  * @throws Error in one sentence when the machine cannot
  */
 export async function prepareRouter(end: LinkEnd): Promise<void> {
-  // Sockets that are found before the routes would get marked packets all the same.
+  // Sockets that the kernel finds before it looks up a route would get marked packets all the same.
   const settings = 'echo 0 > /proc/sys/net/ipv4/ip_early_demux && echo 1 > /proc/sys/net/ipv4/ip_forward';
   await writeSettings(end, settings).catch((error: unknown) => {
     throw new Error(
@@ -32,7 +32,7 @@ export async function prepareRouter(end: LinkEnd): Promise<void> {
   });
   await ipBatch(end, [
     `rule add pref 1 fwmark ${MARK} lookup ${ROUTES}`,
-    // It is the first rule of every namespace, and would take marked packets in.
+    // The local lookup is the first rule of every namespace, and would take marked packets in.
     'rule add pref 2 lookup local',
     'rule del pref 0 lookup local',
   ]);
@@ -50,7 +50,7 @@ export async function setPathMtu(end: LinkEnd, mtu: PathMtu | null): Promise<voi
   const fate = mtu?.blackHole ? 'drop' : `meta mark set ${MARK}`;
   const rule =
     mtu === null ? '' : `; add rule ${TABLE} in iifname != "lo" ip length > ${mtu.bytes} counter ${fate}`;
-  // One transaction: no moment without a rule between two of them.
+  // All rules change in one transaction: no moment passes without a rule.
   await nft(
     end,
     `add table ${TABLE}; add chain ${TABLE} in { type filter hook prerouting priority -150; }; flush table ${TABLE}${rule}`,

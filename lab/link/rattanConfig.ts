@@ -1,17 +1,17 @@
 import { type Profile, type ProfileStep, queuePackets } from '../../src/network/profile.ts';
 
-/** What Rattan reads: the texts of its files by name; `link.toml` names the others by path. */
+/** Texts of the files that Rattan reads, by name; `link.toml` names the others by path. */
 export type RattanFiles = Readonly<Record<string, string>>;
 
 export interface RattanOptions {
-  /** Where the files will lie. */
+  /** Folder that will have the files. */
   readonly folder: string;
-  /** Of the random losses; the two directions draw from different streams. */
+  /** Seed of the random losses; the two directions draw from different streams. */
   readonly seed: number;
 }
 
 /**
- * A profile as Rattan's configuration, each direction a chain of three cells that replay the steps:
+ * Writes a profile as Rattan's configuration, each direction a chain of three cells that replay the steps:
  *
  *     server (right) → down-rate with its queue → down-delay → down-loss → client (left), and the mirror of it
  *
@@ -35,7 +35,7 @@ export function rattanConfig(profile: Profile, { folder, seed }: RattanOptions):
       }),
     ]),
     table('links', Object.assign({}, ...directions.map(({ links }) => links))),
-    // As many worker threads as cores are named; Rattan 0.1.1 pins nothing itself (its radix/mod.rs).
+    // Rattan starts one worker thread for each core that is named; Rattan 0.1.1 pins nothing itself (its radix/mod.rs).
     table('resource', { cpu: [0] }),
     table('general', {}),
     table('commands', { left: hold('client'), right: hold('server') }),
@@ -44,8 +44,8 @@ export function rattanConfig(profile: Profile, { folder, seed }: RattanOptions):
 }
 
 /**
- * What runs in a namespace as long as the link does. It tells its pid, by which the namespace can be named, and dies with
- * Rattan, however Rattan dies.
+ * Program that runs in a namespace as long as the link does. It prints its pid, by which the namespace can be named, and ends
+ * with Rattan, however Rattan ends.
  */
 const hold = (end: 'client' | 'server'): readonly string[] => [
   'sh',
@@ -54,13 +54,13 @@ const hold = (end: 'client' | 'server'): readonly string[] => [
 ];
 
 /**
- * Stands in for no rate at all, at which Rattan 0.1.1 panics (an infinite factor of a Duration). A full packet takes two
+ * Rate that replaces a rate of 0, at which Rattan 0.1.1 panics (an infinite factor of a Duration). A full packet takes two
  * minutes, and what is left of it goes at the next step's rate.
  */
 const OUTAGE_BPS = 100;
-/** Stands in for no limit in a profile that has limits in other steps. */
+/** Rate that replaces no limit in a profile that has limits in other steps. */
 const UNLIMITED_BPS = 100e9;
-/** The last step of a profile that does not repeat stays: longer than any session. */
+/** Length of the last step of a profile that does not repeat: longer than any session. */
 const FOR_EVER_MS = 366 * 24 * 3600 * 1000;
 
 type Direction = 'down' | 'up';
@@ -90,7 +90,7 @@ function rateTables(profile: Profile, direction: Direction, folder: string): str
   ];
 }
 
-/** The names are those of the crate netem-trace 0.4.4. */
+/** Writes the trace of a cell. The names are those of the crate netem-trace 0.4.4. */
 function traceOf(profile: Profile, cell: string): string {
   const [direction, what] = cell.split('-') as [Direction, 'rate' | 'delay' | 'loss'];
   const valueOf = {
@@ -110,8 +110,8 @@ function traceOf(profile: Profile, cell: string): string {
 }
 
 /**
- * Rattan's pattern of loss: the probability after none, one, two … lost packets in a row; the last one goes on. So two of
- * them are Gilbert's model.
+ * Returns Rattan's pattern of loss: the probability after none, one, two … lost packets in a row. The last one also holds for
+ * longer rows, so two of them are Gilbert's model.
  */
 function lossPattern(step: ProfileStep, direction: Direction): number[] {
   const [share, gilbert] =
@@ -124,7 +124,7 @@ const bpsOf = (rateKbps: number | null): number =>
 
 const microseconds = (ms: number): string => `${Math.round(ms * 1000)}us`;
 
-/** JSON's strings, numbers and lists of them are TOML as well. */
+/** Writes a table of TOML: JSON's strings, numbers and lists of them are TOML as well. */
 const table = (name: string, values: Readonly<Record<string, unknown>>): string =>
   [
     `[${name}]`,

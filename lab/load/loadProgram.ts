@@ -5,21 +5,21 @@ import { requireTool, setUpAgain, tools } from '../tools.ts';
 export const loadProtocols = ['h1', 'h2', 'h3'] as const;
 export type LoadProtocol = (typeof loadProtocols)[number];
 
-/** What `pitwall-load` (`lab/origin/src/bin`) is asked for. */
+/** Options of `pitwall-load` (`lab/origin/src/bin`). */
 export interface LoadOptions {
   readonly protocol: LoadProtocol;
-  /** IP:PORT. */
+  /** IP address and port of the server, as IP:PORT. */
   readonly address: string;
   readonly host: string;
   readonly path: string;
-  /** At a time. Default: 1. */
+  /** Count of connections at a time. Default: 1. */
   readonly connections?: number;
-  /** One after the other on each connection. Default: until the time is over. */
+  /** Count of requests, one after the other, on each connection. Default: until the time is over. */
   readonly requests?: number;
   readonly seconds: number;
-  /** How fast each connection reads. Default: as fast as it comes. */
+  /** Rate at which each connection reads. Default: no limit. */
   readonly readKbps?: number;
-  /** Flow control. Default: `RECEIVE_WINDOW_BYTES`. */
+  /** Receive window of flow control. Default: `RECEIVE_WINDOW_BYTES`. */
   readonly windowBytes?: number;
   readonly progressMs?: number;
   /** Linux network namespace to run in. */
@@ -28,10 +28,10 @@ export interface LoadOptions {
   readonly core?: number;
 }
 
-/** The program's own default: no limit for a link of the lab. */
+/** Default receive window of the program: no limit for a link of the lab. */
 export const RECEIVE_WINDOW_BYTES = 16 * 1024 * 1024;
 
-/** Why nothing can be loaded here; null where it can. */
+/** Says why the load program cannot run here; null where it can. */
 export function loadMissing(): string | null {
   const { origin, missing } = tools();
   if (origin === null) return `the instrumented origin is missing: ${missing['origin'] ?? setUpAgain()}`;
@@ -39,7 +39,7 @@ export function loadMissing(): string | null {
   return existsSync(program) ? null : `${program} is missing: ${setUpAgain()}`;
 }
 
-/** Set-up puts it beside the origin. */
+/** Returns the path of `pitwall-load`, which set-up puts beside the origin. */
 export const loadProgram = (): string => path.join(path.dirname(requireTool('origin')), 'pitwall-load');
 
 export function loadArguments(options: LoadOptions): string[] {
@@ -58,31 +58,31 @@ export function loadArguments(options: LoadOptions): string[] {
   return Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [flag, String(value)]));
 }
 
-/** What `pitwall-load` prints: JSON lines. Times are wall clock, as in the origin's logs. */
+/** A JSON line that `pitwall-load` prints. Times are wall clock, as in the origin's logs. */
 export type LoadLine = Opened | Answer | Failure | Progress | End;
 
 export interface Opened {
   readonly kind: 'opened';
   readonly connection: number;
   readonly openingAtUnixMs: number;
-  /** Handshake done. */
+  /** Time at which the handshake was done. */
   readonly atUnixMs: number;
 }
 
 export interface Answer {
   readonly kind: 'answer';
   readonly connection: number;
-  /** Counted from 0 on each connection. */
+  /** Number of the request, counted from 0 on each connection. */
   readonly request: number;
   readonly askedAtUnixMs: number;
   readonly headersAtUnixMs: number;
-  /** null without a body. */
+  /** Time of the first byte of the body; null without a body. */
   readonly firstBodyAtUnixMs: number | null;
   readonly atUnixMs: number;
   readonly status: number;
-  /** Of the body. */
+  /** Bytes of the body. */
   readonly bytes: number;
-  /** Not when the time was over first. */
+  /** Whether the whole body came; false when the time was over first. */
   readonly isWhole: boolean;
   readonly serverTiming: string | null;
 }
@@ -107,6 +107,6 @@ export interface End {
   readonly bytes: number;
   readonly answers: number;
   readonly failures: number;
-  /** Of the client itself; null where the system does not tell. */
+  /** Processor time of the client itself; null where the system does not state it. */
   readonly cpuSeconds: number | null;
 }

@@ -8,7 +8,7 @@ export interface FlowOptions extends Pick<LoadOptions, 'address' | 'host' | 'pat
   readonly protocol: 'h2' | 'h3';
   /** Linux network namespace of the client. */
   readonly namespace: string;
-  /** When the client closes its connection by itself. */
+  /** Time at which the client closes its connection by itself. */
   readonly untilUnixMs: number;
 }
 
@@ -16,7 +16,7 @@ export interface FlowOptions extends Pick<LoadOptions, 'address' | 'host' | 'pat
 export interface Flow {
   /** Settles with a sentence when the client cannot run: the laboratory failed, not the network. */
   readonly failed: Promise<string>;
-  /** What came until now, by seconds from `fromUnixMs` on. */
+  /** Returns what came until now, by seconds from `fromUnixMs` on. */
   record(fromUnixMs: number): FlowRecord;
   /** Ends the client. Safe to call twice. */
   stop(): Promise<void>;
@@ -24,19 +24,19 @@ export interface Flow {
 
 export interface FlowRecord {
   readonly startedAtUnixMs: number;
-  /** null: no connection was opened. */
+  /** Time at which the first connection was opened; null: none was. */
   readonly openedAtUnixMs: number | null;
-  /** Of a flow that still runs, now. */
+  /** Time at which the flow ended; the present time for a flow that still runs. */
   readonly endedAtUnixMs: number;
   readonly interruptions: readonly { readonly atUnixMs: number; readonly why: string }[];
   readonly bytesBySecond: readonly number[];
 }
 
 const PROGRESS_MS = 250;
-/** A client whose connection was lost tries again after that, as programs that download do. */
+/** Time after which a client whose connection was lost tries again, as programs that download do. */
 const AGAIN_MS = 1000;
 
-/** Starts a flow. Its client ends with this process, in whatever way that dies. */
+/** Starts a flow. Its client ends with this process, in whatever way this process ends. */
 export function startFlow(options: FlowOptions): Flow {
   const startedAtUnixMs = Date.now();
   const reported: Reported = {
@@ -86,20 +86,20 @@ export function startFlow(options: FlowOptions): Flow {
   };
 }
 
-/** What the clients of a flow have reported. */
+/** Facts that the clients of a flow have reported. */
 interface Reported {
   openedAtUnixMs: number | null;
   readonly interruptions: { atUnixMs: number; why: string }[];
   readonly received: Received[];
   /** Bytes of all clients before the present one. */
   ofEarlier: number;
-  /** When the last of them came. */
+  /** Time at which the last bytes came. */
   lastBytesUnixMs: number;
 }
 
 interface Client {
   readonly process: ChildProcess;
-  /** Settles when it has ended: null, or why it could not run. */
+  /** Settles when the client has ended: null, or why it could not run. */
   readonly gone: Promise<string | null>;
 }
 
@@ -125,7 +125,7 @@ function startClient({ namespace, untilUnixMs, ...options }: FlowOptions, report
   return { process: child, gone };
 }
 
-/** `ofEarlier`: bytes of the clients before the one that tells. */
+/** Adds a line of a client to the report. `ofEarlier`: bytes of the clients before this one. */
 function take(reported: Reported, line: LoadLine, ofEarlier: number): void {
   if (line.kind === 'opened') reported.openedAtUnixMs ??= line.atUnixMs;
   if (line.kind === 'failure') reported.interruptions.push({ atUnixMs: line.atUnixMs, why: line.why });

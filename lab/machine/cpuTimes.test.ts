@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cpuTimes, cpuUse } from './cpuTimes.ts';
 
-/** As a machine of two cores wrote it, the rest of "intr" left out. */
+/** Text of /proc/stat from a machine of two cores, with the rest of "intr" left out. */
 const TEXT = `cpu  1710318 142368 446559 2466380 3839 0 8789 2791 0 0
 cpu0 848862 69497 217391 1248859 699 0 3675 1406 0 0
 cpu1 861456 72871 229168 1217521 3139 0 5113 1385 0 0

@@ -4,9 +4,9 @@ import type { Static } from '@sinclair/typebox';
 import type { MachineUse } from '../../src/telemetry/schema/environment.ts';
 import { allTicks, cpuUse, programTicks, type CpuUse } from './cpuTimes.ts';
 
-/** What the session itself tells. */
+/** Counts of frames and packets from the session itself. */
 export interface Outcome {
-  /** Of `calmFrames`: away from what the network does to a picture. */
+  /** Frames that `calmFrames` counts: those away from what the network does to a picture. */
   readonly decodedFrames: number;
   readonly droppedFrames: number;
   /** Packets that the link's emulator threw away because the machine was busy; 0 without a link. */
@@ -14,37 +14,37 @@ export interface Outcome {
 }
 
 // Thresholds: measured on two cores, six linked sessions at once, beside ever more other work. research/machine-load.md has the figures.
-/** A core is hardly ever busy to the last tick; from here on there is always somebody who waits. */
+/** Use of the cores from which some program always waits for one: a core is hardly ever busy to the last tick. */
 export const SATURATED_PERCENT = 95;
-/** Half-life of dash.js' slower throughput average (ThroughputController, 5.2.1): half of what a rule believes then. */
+/** Half-life of dash.js' slower throughput average (ThroughputController, 5.2.1): half of a rule's estimate is newer. */
 export const SATURATED_MS = 8000;
-/** Browsers that start fill two cores for a moment again and again; at 70 % six sessions dropped 1.3 to 2 % of their frames. */
+/** Share of saturated time: starting browsers fill two cores for moments; at 70 % six sessions dropped 1.3 to 2 % of frames. */
 export const SATURATED_SHARE = 0.25;
-/** Six sessions that had their cores dropped at most 0.7 %, six that had not at least 2.5 %. */
+/** Share of dropped frames: six sessions with enough cores dropped at most 0.7 %, six without at least 2.5 %. */
 export const DROPPED_SHARE = 0.02;
-/** Ten seconds of a film: with fewer, five frames are that share. */
+/** Count of frames below which dropped frames are not judged: ten seconds of a film, of which 2 % are five frames. */
 export const FEWEST_FRAMES = 240;
-/** Timers of 100 ms: at most 0.7 of 100 came so late where cores were to be had, 3.5 to 7.2 of 100 where not. */
+/** Delay of a late timer: of timers of 100 ms, at most 0.7 % came so late with free cores, 3.5 to 7.2 % without. */
 export const LATE_TIMER_MS = 50;
 export const LATE_TIMER_SHARE = 0.02;
 /**
- * Of each 100 ms: one packet in five then finds the emulator asleep. On cores fought over by 50 programs 0 to 2 of 100
- * spells were so with a real-time priority, and about half of them without, when packets came up to 80 ms late.
+ * Long wait of the emulator for a core in a spell of 100 ms: one packet in five then finds it asleep. On cores that 50 programs
+ * share, 0 to 2 of 100 spells had one with a real-time priority, and about half of them without: packets came up to 80 ms late.
  */
 export const LONG_WAIT_MS = 20;
 export const LONG_WAIT_SHARE = 0.05;
 /**
- * Of one core, by programs outside the run: about what one more session takes (8 to 18 %, campaigns/README.md), so nobody plays
- * beside us. What is measured is off by far less: of 100 processes on two full cores 48.3 s were counted in 24 s, and the
- * machine counted 48.0 s.
+ * Use of one core by programs outside the run: about that of one more session (8 to 18 %, campaigns/README.md), so no other
+ * session may run. The error of the measurement is far smaller: for 100 processes on two full cores 48.3 s were counted in
+ * 24 s, and the machine counted 48.0 s.
  */
 export const OTHER_CORE_PERCENT = 15;
-/** Never fewer, or a short session hangs on a single one. */
+/** Smallest count of late values that is judged: otherwise a single one would decide about a short session. */
 const FEWEST_ODD = 3;
 
 /**
- * A sentence for each way in which the machine, not the network, was the bottleneck; none when it was not. Pure: the
- * same samples give the same flags.
+ * Returns a sentence for each way in which the machine, not the network, was the bottleneck; none when it was not. Pure: equal
+ * samples give equal flags.
  */
 export function judgeMachine(samples: readonly MachineSample[], outcome: Outcome): string[] {
   return [
@@ -74,7 +74,7 @@ function saturated(windows: readonly CpuWindow[], cores: number): string | null 
 
 const isSaturated = ({ busyPercent }: CpuWindow): boolean => busyPercent >= SATURATED_PERCENT;
 
-/** Saturated windows that follow each other. */
+/** Groups saturated windows that follow each other. */
 function stretches(windows: readonly CpuWindow[]): CpuWindow[][] {
   const found: CpuWindow[][] = [[]];
   for (const window of windows)
@@ -99,7 +99,7 @@ function emulatorWaits(waitsMs: readonly number[]): string | null {
   );
 }
 
-/** null while no more than `share` of the values reach the limit. */
+/** Counts the values that reach the limit; null where fewer than `share` of them or than FEWEST_ODD do. */
 function oddOnes(
   valuesMs: readonly number[],
   { limitMs, share }: { limitMs: number; share: number },
@@ -114,7 +114,7 @@ function droppedFrames({ droppedFrames: dropped, decodedFrames: decoded }: Outco
   return `${dropped} of ${decoded} frames (${formatPercent(dropped / decoded, { decimals: 1 })}) were dropped away from any stall, seek, switch or empty buffer.`;
 }
 
-/** None was seen in any run, however busy; even one is a loss that the profile did not ask for. */
+/** Flags any dropped packet: no run had one, however busy, and even one is a loss that is not in the profile. */
 const busyDrops = ({ busyDrops: count }: Outcome): string | null =>
   count === 0
     ? null
@@ -127,13 +127,13 @@ function otherPrograms(samples: readonly MachineSample[]): string | null {
     : `Programs outside this run used ${Math.round(percent)} % of a core on average, more than ${OTHER_CORE_PERCENT} %.`;
 }
 
-/** Share of all cores' time that programs outside the run used, in %; 0 where no time has gone by. */
+/** Returns the share of all cores' time that programs outside the run used, in %; 0 where no time has gone by. */
 function otherPercent(samples: readonly MachineSample[]): number {
   const [first, last] = [samples[0], samples.at(-1)];
   const all = first && last ? allTicks(first.cpu, last.cpu) : 0;
   if (!first || !last || all === 0) return 0;
   const others = programTicks(first.cpu, last.cpu) - (last.ownTicks - first.ownTicks);
-  // The kernel samples one and measures the other: on a machine that is the run's alone, either may be the larger.
+  // The kernel samples one time and measures the other: on a machine without other programs either may be the larger.
   return Math.min(100, Math.max(0, (100 * others) / all));
 }
 
@@ -146,7 +146,7 @@ function otherRuns(samples: readonly MachineSample[]): string | null {
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(0)} s`;
 
-/** What a session's log says of the machine; null where its time was too short to tell. */
+/** Makes the log's entry about the machine; null where the session was too short for it. */
 export function machineUse(
   samples: readonly MachineSample[],
   outcome: Outcome,
@@ -175,8 +175,8 @@ interface CpuWindow extends CpuUse {
 }
 
 /**
- * How busy the cores were from each sample to the next. A last one of less than half a window says little and is left
- * out, unless it is all there is.
+ * Computes how busy the cores were from each sample to the next. A window shorter than half of WINDOW_MS, as the last may be,
+ * says little and is left out, unless there is no other.
  */
 function cpuWindows(samples: readonly MachineSample[]): CpuWindow[] {
   const windows = samples.slice(1).flatMap((after, at) => {

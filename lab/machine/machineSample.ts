@@ -1,24 +1,24 @@
 import type { CpuTimes } from './cpuTimes.ts';
 
-/** A reading of the machine, and what was seen since the one before. */
+/** A reading of the machine, with the delays since the reading before. */
 export interface MachineSample {
-  /** Of a clock that only goes forward. */
+  /** Time of the reading, by a clock that only goes forward. */
   readonly atMs: number;
   readonly cpu: CpuTimes;
-  /** What the run itself and the kernel's threads have used since the first reading, in ticks as `cpu` has them. */
+  /** Processor time of the run itself and of the kernel's threads since the first reading, in the ticks of `cpu`. */
   readonly ownTicks: number;
   /** Other runs of Pitwall that play on the machine at this moment. */
   readonly otherRuns: number;
-  /** How much later than asked each of the runner's timers came. */
+  /** Delay of each of the runner's timers. */
   readonly timerDelaysMs: readonly number[];
-  /** How long the link's emulator waited for its turn between a timer and the next; empty without a link. */
+  /** Time that the link's emulator waited for a core between a timer and the next; empty without a link. */
   readonly emulatorWaitsMs: readonly number[];
 }
 
-/** How often a timer is asked for. */
+/** Interval of the runner's timers. */
 export const TICK_MS = 100;
 /**
- * How often the cores' times are read: every 20th tick. About what a segment takes, and long enough that a single page
- * or browser that starts does not fill it.
+ * Interval at which the cores' times are read: every 20th tick. It is about the time of a segment, and so long that a single
+ * page or browser that starts does not fill it.
  */
 export const WINDOW_MS = 2000;

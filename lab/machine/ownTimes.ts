@@ -1,22 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What `/proc/PID/stat` says of a process; times in ticks, since it began. */
+/** Facts about a process in `/proc/PID/stat`; times in ticks, since it began. */
 export interface ProcessTimes {
   readonly pid: number;
   readonly parentPid: number;
-  /** With the process id the name of a process: the id alone is used again. */
+  /** Start of the process, which identifies it together with the process id: the id alone is used again. */
   readonly startTicks: number;
   readonly ownTicks: number;
-  /** Of its children that have ended and that it waited for, and of theirs. */
+  /** Processor time of its children that have ended and that it waited for, and of their children. */
   readonly reapedTicks: number;
-  /** A thread of the kernel: it works for everybody. */
+  /** Whether it is a thread of the kernel, which works for all programs. */
   readonly isKernel: boolean;
 }
 
 /** `PF_KTHREAD` of Linux' include/linux/sched.h. */
 const KERNEL_THREAD = 0x0020_0000;
 
-/** null for a text that is not whole. Fields are counted from 1 in proc(5); the second is a name that may hold anything. */
+/** Parses `/proc/PID/stat`; null for a text that is cut off. proc(5) counts fields from 1; the second may hold any text. */
 export function processTimes(procStat: string): ProcessTimes | null {
   const pid = Number.parseInt(procStat, 10);
   const fields = procStat.slice(procStat.lastIndexOf(')') + 2).split(' ');
@@ -32,7 +32,7 @@ export function processTimes(procStat: string): ProcessTimes | null {
   return isWhole ? { ...numbers, isKernel: (field(9) & KERNEL_THREAD) !== 0 } : null;
 }
 
-/** All processes of this machine, or of this container. One that ends while it is read is left out. */
+/** Lists all processes of this machine, or of this container. One that ends while it is read is left out. */
 export function allProcesses(): ProcessTimes[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
@@ -49,9 +49,9 @@ export function allProcesses(): ProcessTimes[] {
  * Adds up the processor time of a process, of everything that it has started, and of the kernel, from the first reading on; call
  * it with each. Pure, but for what it remembers of the reading before.
  *
- * When a process ends, the kernel adds its time to its parent's child time. What was counted of it before is subtracted there,
- * so that it counts once. A process whose parent was gone loses what it did after the last reading, which is less than the time
- * between two.
+ * When a process ends, the kernel adds its time to its parent's child time. The time that was counted for it before is
+ * subtracted there, so that it counts once. A process whose parent was gone loses the time after the last reading, which is
+ * less than the time between two.
  */
 export function ownTimes(rootPid: number): (processes: readonly ProcessTimes[]) => number {
   let before: ReadonlyMap<string, ProcessTimes> | null = null;
@@ -81,7 +81,7 @@ function advance(before: Named, now: Named): number {
   return own + Math.max(0, reaped);
 }
 
-/** The tree below `rootPid`, what has belonged to it once, though its parent is gone, and the kernel's threads. */
+/** Finds the tree below `rootPid`, with processes that belonged to it before their parent ended, and the kernel's threads. */
 function ownOf(
   processes: readonly ProcessTimes[],
   { rootPid, known }: { rootPid: number; known: Named | null },

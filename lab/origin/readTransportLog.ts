@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 export interface TransportSample {
   readonly atUnixMs: number;
   readonly event: 'opened' | 'sample' | 'closed';
-  /** The same number as in Server-Timing and in the access log. */
+  /** Number of the connection, which Server-Timing and the access log have, too. */
   readonly connection: number;
   readonly protocol: 'http/1.1' | 'h2' | 'h3';
   /** Address and port of the client. */
@@ -15,18 +15,18 @@ export interface TransportSample {
   readonly rttVarMs: number | null;
   readonly cwndBytes: number | null;
   readonly inFlightBytes: number | null;
-  /** Declared lost so far: QUIC alone. */
+  /** Packets that were declared lost so far: QUIC alone. */
   readonly lostPackets: number | null;
-  /** Sent again so far: TCP alone. */
+  /** Packets that were sent again so far: TCP alone. */
   readonly retransmittedPackets: number | null;
   readonly sentPackets: number | null;
   readonly deliveryRateKbps: number | null;
-  /** The rate was held down by what there was to send. */
+  /** Whether the delivery rate was limited by the data that there was to send. */
   readonly appLimited: boolean | null;
   readonly controller: string | null;
 }
 
-/** Every whole line of the file, oldest first; none while there is no file. */
+/** Reads every whole line of the file, oldest first; none while there is no file. */
 export function readTransportLog(file: string): TransportSample[] {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');

@@ -11,7 +11,7 @@ import { pinDecisionAfterStall } from './pinDecision.ts';
 
 export interface ScreenshotOptions {
   readonly outDir: string;
-  /** Also writes the wide, light decision view here, for the README. */
+  /** File to which the wide, light decision view is written as well, for the README; null: it is not. */
   readonly readmeFile: string | null;
   readonly say: (line: string) => void;
 }

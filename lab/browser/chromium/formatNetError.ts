@@ -1,6 +1,6 @@
 /** What is known of a request that failed in Chromium. */
 export interface FailedRequest {
-  /** As DevTools has it: `net::ERR_NAME_NOT_RESOLVED`. */
+  /** Error in the words of DevTools: `net::ERR_NAME_NOT_RESOLVED`. */
   readonly errorText: string;
   /** Whether QUIC was forced, so that nothing else was tried. */
   readonly isQuicForced: boolean;

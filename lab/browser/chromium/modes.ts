@@ -7,7 +7,7 @@ import type { BrowserMode, ModeTarget } from '../browser.ts';
  */
 const UNUSED_PORT = 9;
 
-/** As a normal browser that meets this origin. */
+/** Returns flags with which Chromium acts like a normal browser that meets this origin. */
 const racing = ({ servers, ownCertificate }: ModeTarget): string[] => [
   '--enable-quic',
   ...(ownCertificate ? [quicOn(servers.map(({ host }) => ({ host, port: UNUSED_PORT })))] : []),

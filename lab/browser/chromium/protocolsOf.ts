@@ -5,7 +5,7 @@ export interface Answered {
   readonly protocols: readonly string[];
   /** HTTP's of the last answer; null without one. */
   readonly status: number | null;
-  /** As Chromium names it, `net::ERR_CONNECTION_REFUSED`; null when it was answered each time. */
+  /** First error by Chromium's name, `net::ERR_CONNECTION_REFUSED`; null when each request was answered. */
   readonly error: string | null;
 }
 

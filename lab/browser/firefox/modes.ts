@@ -11,7 +11,7 @@ const racing = ({ ownCertificate }: ModeTarget): string[] => [
   ...(ownCertificate ? [OWN_ROOT] : []),
 ];
 
-/** As Chromium's modes of these names; its two variants of racing have no counterpart among Firefox' preferences. */
+/** Firefox' modes, like Chromium's by these names. Chromium's two variants of racing have no counterpart in its preferences. */
 export const modes: readonly BrowserMode[] = [
   {
     id: 'h1',

@@ -36,7 +36,7 @@ export function loopArguments(
   const framesPerSegment = String(framesPerSecond * segmentSeconds);
   return [
     ...['-hide_banner', '-loglevel', 'error', '-y'],
-    // As inputs, not inside the graph: ffmpeg 5.1 opens Opus before a graph without inputs knows its frames, and fails.
+    // Pictures are inputs, not in the graph: ffmpeg 5.1 opens Opus before a graph without inputs knows its frames, and fails.
     ...['-f', 'lavfi', '-i', plain(recipe, '0x14202e', `${video[0]!.widthPx}x${video[0]!.heightPx}`)],
     ...['-f', 'lavfi', '-i', plain(recipe, '0xd6342c', '12x6')],
     ...['-filter_complex', filterGraph(recipe, fontFile)],

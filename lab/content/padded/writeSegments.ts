@@ -5,17 +5,17 @@ import { shiftedSegment, type IndexedSegment } from '../boxes.ts';
 import type { Track } from '../track.ts';
 
 interface Padding {
-  /** Where `<id>.mp4` with the loop is. */
+  /** Folder that has `<id>.mp4` with the loop. */
   readonly loopFolder: string;
   readonly folder: string;
   readonly count: number;
-  /** Of each segment; null: as large as it is. */
+  /** Size of each segment after padding; null: segments are not padded. */
   readonly sizesBytes: readonly number[] | null;
 }
 
 /**
  * Writes `<folder>/<id>/init.mp4` and `count` segments, `1.m4s` and so on: the loop's second to last again and again, each
- * moved to its time and filled up to its size. Returns the track as it now is.
+ * moved to its time and filled up to its size. Returns the track that was written.
  *
  *     moof │ mdat │ free, nothing in it                  a sparse file: 600 s of 11 Mbit/s take a few MB of disk
  *     └─ media ──┘└─ sizesBytes[n] − media ─┘
@@ -69,8 +69,8 @@ const tooSmall = (
 const HEADER_BYTES = 8;
 
 /**
- * The header of an ISO-BMFF `free` box (ISO/IEC 14496-12 §8.1.2) of `sizeBytes` in all, null for none: players skip it, and
- * what follows it is of no matter. PURE.
+ * Makes the header of an ISO-BMFF `free` box (ISO/IEC 14496-12 §8.1.2) of `sizeBytes` in all, null for none. Players skip the
+ * box, so its content does not matter. PURE.
  * @throws Error with one sentence for a size that no box can have.
  */
 export function freeBox(sizeBytes: number): Buffer | null {

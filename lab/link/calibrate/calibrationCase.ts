@@ -4,12 +4,12 @@ import type { Profile } from '../../../src/network/profile.ts';
 export interface CalibrationCase {
   readonly rateKbps: number;
   readonly rttMs: number;
-  /** 0 to 1, each way. */
+  /** Share of lost packets, 0 to 1, each way. */
   readonly loss: number;
   readonly queuePackets: number;
 }
 
-/** A queue that TCP's controllers keep from running empty, and that a millisecond's burst does not fill. */
+/** Shortest queue that TCP's controllers keep from running empty, and that a millisecond's burst does not fill. */
 const MIN_QUEUE_PACKETS = 30;
 
 export function calibrationCase(rateKbps: number, rttMs: number, loss: number): CalibrationCase {
@@ -33,19 +33,19 @@ export function profileOf(asked: CalibrationCase): Profile {
   };
 }
 
-/** What was measured on one link; nothing is judged here. */
+/** Figures that were measured on one link, without a judgement. */
 export interface Figures {
   readonly rttMs: readonly (number | null)[];
   readonly loss: BothWays<{ readonly sent: number; readonly lost: number }>;
-  /** At 1.2 times the rate, IP bits. */
+  /** Rate of UDP in IP bits that comes through when 1.2 times the link's rate is sent. */
   readonly udpKbps: BothWays<number | null>;
-  /** Of each burst, median. */
+  /** Median over the bursts of the count of packets that the queue holds. */
   readonly queuePackets: BothWays<number | null>;
-  /** TCP towards the client, IP bits, by controller. */
+  /** Rate of TCP towards the client, in IP bits, by controller. */
   readonly tcpKbps: Readonly<Record<string, number | null>>;
-  /** Lost by Rattan or by a receiver's socket because the machine was busy. */
+  /** Packets that Rattan or a receiver's socket lost because the machine was busy. */
   readonly machineDrops: number;
-  /** Packets of the flow whose loss was counted that a queue had to hold at once, for the emulator stood still. */
+  /** Packets of the loss measurement that a queue had to hold at once, because the emulator stood still. */
   readonly heldBack: BothWays<number>;
 }
 

@@ -5,21 +5,21 @@ import { INTERVAL_MS, TARGET_MS } from './codelQueue.ts';
 export interface CodelCase {
   readonly rateKbps: number;
   readonly rttMs: number;
-  /** Times the rate. */
+  /** Load, in multiples of the link's rate. */
   readonly load: number;
   readonly limitPackets: number;
-  /** How long the load lasts. */
+  /** Length of the load, in ms. */
   readonly loadMs: number;
 }
 
 export const PACKET_BYTES = 1500;
-/** A load lasts so much longer than CoDel's law needs. */
+/** Ratio of the load's length to the time that CoDel's law needs. */
 const LASTING = 1.25;
-/** The queue's limit, in highest queues that the law allows: nothing is lost at the tail. */
+/** Ratio of the queue's limit to the longest queue that CoDel's law allows: nothing is lost at the tail. */
 const HEADROOM = 1.5;
 
 /**
- * The law: the k-th drop comes INTERVAL ÷ √k after the one before, so that after a time t there were (t ÷ 2 INTERVAL)².
+ * Makes a case by CoDel's law: drop k comes INTERVAL ÷ √k after the last, so after a time t there were (t ÷ 2 INTERVAL)².
  * With E packets too many a second the queue is E × t less that: at most (E × INTERVAL)², and gone after 4 × INTERVAL² × E.
  */
 export function codelCase(rateKbps: number, rttMs: number, load: number): CodelCase {
@@ -41,7 +41,7 @@ export const packetMsOf = ({ rateKbps }: Pick<CodelCase, 'rateKbps'>): number =>
 export const codelCaseName = ({ rateKbps, rttMs, load }: CodelCase): string =>
   `${rateKbps / 1000} Mbit/s, ${rttMs} ms, load ${load}`;
 
-/** The link of a case, with either queue of the same length. */
+/** Returns the profile of a case's link, with a queue of either kind; both kinds have one length. */
 export function codelProfile(asked: CodelCase, kind: 'droptail' | 'codel'): Profile {
   const { rateKbps, rttMs, limitPackets } = asked;
   const both = { downKbps: rateKbps, upKbps: rateKbps, lossDown: 0, lossUp: 0 };
@@ -55,17 +55,17 @@ export function codelProfile(asked: CodelCase, kind: 'droptail' | 'codel'): Prof
   };
 }
 
-/** What was measured one way of a case; nothing is judged here. */
+/** Figures that were measured in one direction of a case, without a judgement. */
 export interface CodelFigures {
   /** Median wait in a full queue that drops at its tail, in ms; null when too little came. */
   readonly tailWaitMs: number | null;
-  /** Of the link with CoDel. */
+  /** Rise and fall of the queue that were measured on the link with CoDel. */
   readonly hump: Hump;
-  /** Of CoDel on paper, with the packets that were really sent, when they were. */
+  /** Rise and fall of the queue that CoDel's law gives for the packets that were really sent, at the times they were sent. */
   readonly expected: Hump;
 }
 
-/** One figure against what CoDel ought to do. */
+/** Comparison of one figure with what CoDel should do. */
 export interface CodelVerdict {
   readonly quantity: 'tail-wait' | 'peak' | 'back' | 'drops';
   readonly unit: 'ms' | 'packets';
@@ -79,7 +79,7 @@ export interface CodelVerdict {
  * 6 % and the time by 3 %, all in proportion to the load's excess or its square; the rest is for turns that the emulator gets late.
  */
 const TOLERANCE = 0.1;
-/** What one late turn is worth. */
+/** Tolerance in packets for one late turn of the emulator. */
 const TOLERANCE_PACKETS = 2;
 const WAY_TOLERANCE_MS = 3;
 
@@ -105,21 +105,21 @@ function verdict(
   return { quantity, unit: quantity === 'drops' ? 'packets' : 'ms', asked, measured, within };
 }
 
-/** What a queue does when a load above its link's rate sets in: it grows, and under CoDel it falls again. */
+/** Rise and fall of a queue when a load above its link's rate begins: it grows, and under CoDel it falls again. */
 interface Hump {
   /** The longest wait before the fall is over. */
   readonly peakMs: number;
-  /** From the first packet on, when the first packet is sent that hardly waits any more; null: it never falls. */
+  /** Time from the first packet to the sending of the first packet that hardly waits any more; null: the queue never falls. */
   readonly backAfterMs: number | null;
-  /** Packets that never came of those sent until then. */
+  /** Packets, of those sent until the queue has fallen, that never arrived. */
   readonly drops: number;
 }
 
-/** A queue that never was so many times above the target has no hump. */
+/** Smallest ratio of the peak to the target: a queue with a lower peak has no hump. */
 const MIN_PEAK = 4;
 
 /**
- * Finds the first rise and fall. `sentAtMs` by number, ascending; `waitedMs` by number, null for those that never came. A
+ * Finds a queue's first rise and fall. `sentAtMs` by number, ascending; `waitedMs` by number, null for a lost packet. A
  * packet hardly waits when it waits no longer than the target and one transmission.
  */
 export function firstHump(

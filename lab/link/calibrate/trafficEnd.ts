@@ -37,7 +37,7 @@ const udpTraffic: Pick<Traffic, 'echo' | 'ping' | 'listen' | 'arrivals' | 'flow'
 const HEADER_BYTES = 28;
 const PING_TIMEOUT_MS = 2000;
 const PING_BYTES = 32;
-/** As much as the kernel gives: a busy machine may not read for a while. */
+/** Size of the receive buffer, as much as the kernel gives: a busy machine may not read for a while. */
 const RECEIVE_BUFFER_BYTES = 4 << 20;
 /** A pause of the machine longer than this is not made up for. */
 const MAX_BEHIND_MS = 4;

@@ -18,7 +18,7 @@ use std::time::Instant;
 
 type Headers = BTreeMap<String, Vec<String>>;
 
-/// Their values never go into a file.
+/// Headers whose values never go into a file.
 const SECRET: [&str; 3] = ["authorization", "cookie", "set-cookie"];
 
 #[derive(Serialize)]
@@ -26,7 +26,7 @@ struct Line {
     /// Unix seconds at the end: the transport had taken the last byte; over h3, it had sent it.
     ts: f64,
     request: RequestLine,
-    /// Seconds to that end.
+    /// Seconds from the request to the end of the response, as `ts` has it.
     duration: f64,
     /// Seconds until the client had acknowledged everything; null where that is unknown (TCP) or never came.
     acknowledged: Option<f64>,
@@ -35,7 +35,7 @@ struct Line {
     status: u16,
     resp_headers: Headers,
     connection: u64,
-    /// The connection when the last byte had been handed over.
+    /// State of the connection when the last byte had been handed over.
     transport: Option<Sample>,
 }
 
@@ -81,8 +81,8 @@ impl Pending {
         }
     }
 
-    /// The same response. Its line is written when its body has been sent, or dropped half-way, and who takes the
-    /// `Delivery` out of its extensions has let go of that too.
+    /// Returns the response with a body that writes the log line once it has been sent, or dropped half-way, and once
+    /// the `Delivery` in the response's extensions, if it was taken out, has been dropped, too.
     pub fn until_sent(self, response: Response<Body>) -> Response<Body> {
         let (status, headers) = (response.status().as_u16(), readable(response.headers()));
         let answer = Arc::new(Answer::new(self, status, headers));
@@ -92,7 +92,7 @@ impl Pending {
     }
 }
 
-/// HTTP/2 and 3 name the host in the URI, HTTP/1.1 in a header.
+/// Returns the host of a request. HTTP/2 and 3 name it in the URI, HTTP/1.1 in a header.
 fn host(asked: &request::Parts) -> String {
     let authority = asked.uri.authority().map(|authority| authority.as_str());
     let header = asked

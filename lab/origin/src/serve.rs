@@ -48,7 +48,7 @@ impl Serving {
         })
     }
 
-    /// Also those that are closed and still remembered.
+    /// Counts QUIC connections, with those that are closed and that quinn still keeps.
     #[cfg(test)]
     pub fn open_quic_connections(&self) -> usize {
         self.endpoints.iter().map(quinn::Endpoint::open_connections).sum()

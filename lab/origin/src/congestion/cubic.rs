@@ -32,7 +32,7 @@ const INITIAL_SEGMENTS: u64 = 10;
 const MIN_SEGMENTS: f64 = 2.0;
 
 pub struct CubicConfig {
-    /// As many connections as this one stands for.
+    /// Count of the connections that this one stands for.
     pub connections: u32,
     /// None: `INITIAL_SEGMENTS`.
     pub initial_cwnd: Option<u64>,

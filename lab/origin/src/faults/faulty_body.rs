@@ -13,12 +13,12 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use tokio::time::Sleep;
 
-/// A drip comes in portions of that length: fine enough to look steady.
+/// Interval between the portions of a drip, fine enough to look steady.
 const DRIP: Duration = Duration::from_millis(50);
-/// Before a bad end, so that what came before it is on its way: a server would otherwise throw away what it holds.
+/// Wait before a bad end, so that the bytes before it are on their way: a server would otherwise throw away what it holds.
 const FLUSH: Duration = Duration::from_millis(50);
 
-/// The same body where the fault is none of bodies.
+/// Wraps a body so that the fault happens to it. Returns the body unchanged where the fault does not concern bodies.
 pub fn faulty_body(body: Body, fault: &Fault, connection: &Arc<Connection>) -> Body {
     let mut faulty = Faulty {
         body,
@@ -46,7 +46,7 @@ pub fn faulty_body(body: Body, fault: &Fault, connection: &Arc<Connection>) -> B
             let portion = u128::from(rate_kbps) * DRIP.as_millis() / 8;
             faulty.drip_bytes = Some(u64::try_from(portion).unwrap_or(u64::MAX).max(1));
         }
-        // Its length is no longer known: the header is wrong.
+        // The wrapped body does not state its length: the header is wrong.
         Fault::WrongLength { .. } => {}
         Fault::Delay { .. } | Fault::Status { .. } | Fault::GoAway {} | Fault::UdpSilence { .. } => {
             return faulty.body;
@@ -133,7 +133,7 @@ impl http_body::Body for Faulty {
 }
 
 impl Faulty {
-    /// Up to the next moment at which something happens; at least one byte.
+    /// Returns how many bytes may be sent before the fault acts next; at least one.
     fn most_bytes(&self) -> u64 {
         let ahead = |at: u64| at.saturating_sub(self.sent_bytes);
         let end = self.end_at.map_or(u64::MAX, |(at, _)| ahead(at));
@@ -141,7 +141,7 @@ impl Faulty {
         end.min(pause).min(self.drip_bytes.unwrap_or(u64::MAX)).max(1)
     }
 
-    /// Ready after a while, once.
+    /// Is ready once, after the wait of FLUSH.
     fn poll_flushed(&mut self, context: &mut Context<'_>) -> Poll<()> {
         if std::mem::replace(&mut self.flushed, true) {
             return Poll::Ready(());

@@ -1,9 +1,9 @@
-//! Bytes for the wire: right ones, and then some of them changed.
+//! Makes bytes for the wire: correct ones, of which some are then changed.
 
 use super::pieces;
 use super::random::Random;
 
-/// A request of http/1.1 that is nearly right.
+/// Makes a request of http/1.1 that is nearly correct.
 pub fn http1_request(random: &mut Random) -> Vec<u8> {
     let method = random.of_these(&["GET", "HEAD", "POST", "OPTIONS", "G\0T", ""]);
     let version = random.of_these(&["HTTP/1.1", "HTTP/1.0", "HTTP/2.0", "HTTP/9"]);
@@ -31,12 +31,12 @@ pub fn http1_request(random: &mut Random) -> Vec<u8> {
     garbled(random, text.into_bytes())
 }
 
-/// The preface, SETTINGS, and frames of every kind with any flags, streams and lengths.
+/// Makes the preface, SETTINGS, and frames of every kind with any flags, streams and lengths.
 pub fn http2_frames(random: &mut Random) -> Vec<u8> {
     let mut bytes = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0".to_vec();
     for _ in 0..random.below(12) {
         let payload_bytes = random.below(40);
-        // Now and then a length that is not the payload's.
+        // Some frames state a length that is not the payload's.
         let said = if random.one_in(8) {
             random.below(1 << 24)
         } else {
@@ -66,7 +66,7 @@ pub fn http2_frames(random: &mut Random) -> Vec<u8> {
     garbled(random, bytes)
 }
 
-/// The same, mostly with some bytes changed, cut off or doubled.
+/// Returns the bytes, mostly with some of them changed, inserted or cut off.
 pub fn garbled(random: &mut Random, mut bytes: Vec<u8>) -> Vec<u8> {
     for _ in 0..random.below(4) {
         if bytes.is_empty() {

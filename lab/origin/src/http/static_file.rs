@@ -11,7 +11,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Between the parts of an answer to several ranges. Media never has it by chance: 30 letters.
+/// Boundary between the parts of an answer to several ranges. It has 30 letters, so media never has it by chance.
 const BOUNDARY: &str = "pitwall-part-7d1f3ab09c52e8d64";
 
 /// Answers for the file that `path` (of a URL) names below `folder`.
@@ -61,7 +61,7 @@ fn open(path: &Path) -> io::Result<(Arc<File>, u64, Validators)> {
     Ok((Arc::new(file), metadata.len(), Validators::of(&metadata)))
 }
 
-/// Of this process, or of the whole system: others give theirs back soon.
+/// Tells whether this process or the whole system has no file descriptor left. Others give theirs back soon.
 pub fn is_out_of_descriptors(error: &io::Error) -> bool {
     #[cfg(unix)]
     const NO_DESCRIPTOR: [i32; 2] = [libc::EMFILE, libc::ENFILE];
@@ -73,7 +73,7 @@ pub fn is_out_of_descriptors(error: &io::Error) -> bool {
         .is_some_and(|code| NO_DESCRIPTOR.contains(&code))
 }
 
-/// What is there cannot be opened now.
+/// Answers that the file exists but cannot be opened now.
 pub fn busy() -> Response<Body> {
     let mut response = status(StatusCode::SERVICE_UNAVAILABLE);
     response
@@ -128,7 +128,7 @@ fn contents(file: Arc<File>, size_bytes: u64, range: Option<&str>, media_type: &
     }
 }
 
-/// multipart/byteranges (RFC 9110 §14.6).
+/// Answers several ranges as multipart/byteranges (RFC 9110 §14.6).
 fn several(
     ranges: &[ByteRange],
     size_bytes: u64,
@@ -178,7 +178,7 @@ fn sized(
     response
 }
 
-/// A response without a body.
+/// Makes a response without a body.
 pub fn status(code: StatusCode) -> Response<Body> {
     let mut response = Response::new(body::empty());
     *response.status_mut() = code;

@@ -1,16 +1,16 @@
-//! QUIC handshakes that are not finished: how many there may be at a time, and who must show first that it receives what
-//! is sent to its address (RFC 9000 §8.1.2). A TLS session, keys and buffers of some 50 kB belong to each of them.
+//! Limits the QUIC handshakes that are not finished, and decides which client must prove first that it receives what is
+//! sent to its address (RFC 9000 §8.1.2). A TLS session, keys and buffers of some 50 kB belong to each handshake.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::Notify;
 
-/// So many begin without proof: a browser at a calm server pays no round trip for a Retry.
+/// Handshakes that may begin without proof: a browser at a calm server pays no round trip for a Retry.
 pub const MAX_UNPROVEN: usize = 64;
-/// Of all clients together.
+/// Unfinished handshakes that all clients together may have.
 pub const MAX_UNFINISHED: usize = 1024;
-/// Where no slot is left, a handshake that is older gives way to a newer one: six round trips of half a second.
+/// Age from which a handshake gives way to a newer one where no slot is left: six round trips of half a second.
 const GIVES_WAY_AFTER: Duration = Duration::from_secs(3);
 
 /// All handshakes of the process that are not finished.
@@ -20,20 +20,20 @@ pub struct Handshakes(Mutex<Unfinished>);
 #[derive(Default)]
 struct Unfinished {
     next_id: u64,
-    /// The oldest first.
+    /// Handshakes by number, the oldest first.
     by_id: BTreeMap<u64, (Instant, Arc<Notify>)>,
 }
 
-/// What becomes of a client's first packet.
+/// Decision about a client's first packet.
 pub enum Admission {
     Begin(Handshake),
-    /// It must come again, with a token that was sent to its address.
+    /// The packet must come again, with a token that is sent to the client's address.
     Prove,
-    /// No answer: its own timer sends the packet again.
+    /// The packet gets no answer: the client's own timer sends it again.
     Ignore,
 }
 
-/// One that counts until it is dropped.
+/// An unfinished handshake, which counts until this value is dropped.
 pub struct Handshake {
     id: u64,
     superseded: Arc<Notify>,
@@ -78,7 +78,7 @@ impl Unfinished {
 }
 
 impl Handshake {
-    /// Settles when another one took its place.
+    /// Settles when another handshake has taken the place of this one.
     pub async fn superseded(&self) {
         self.superseded.notified().await;
     }

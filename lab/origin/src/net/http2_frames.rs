@@ -1,4 +1,4 @@
-//! Where one is in a stream of HTTP/2 frames (RFC 9113 §4.1): nothing else says that a client began one, or a block of
+//! Follows a stream of HTTP/2 frames (RFC 9113 §4.1): nothing else shows that a client began a frame, or a block of
 //! headers, and does not go on.
 
 const PREFACE_BYTES: usize = 24;
@@ -11,7 +11,7 @@ const END_HEADERS: u8 = 4;
 pub struct Http2Frames {
     head: [u8; HEAD_BYTES],
     head_bytes: usize,
-    /// Of the preface, or of a frame whose head is known.
+    /// Bytes that are still to come of the preface, or of a frame whose head is known.
     left_bytes: usize,
     is_block_open: bool,
 }
@@ -28,7 +28,7 @@ impl Default for Http2Frames {
 }
 
 impl Http2Frames {
-    /// Whether something was whole at some moment in there.
+    /// Takes the next bytes. Returns whether they end a frame, the preface or a block of headers at some point.
     pub fn take(&mut self, mut bytes: &[u8]) -> bool {
         let mut was_whole = false;
         while !bytes.is_empty() {
@@ -47,7 +47,7 @@ impl Http2Frames {
         was_whole || !self.is_amid()
     }
 
-    /// Inside of a frame, of the preface or of a block of headers.
+    /// Tells whether the stream is inside of a frame, of the preface or of a block of headers.
     pub fn is_amid(&self) -> bool {
         self.left_bytes > 0 || self.head_bytes > 0 || self.is_block_open
     }
@@ -94,7 +94,7 @@ mod tests {
             }
             frames.take(&[0, 0]);
             assert!(frames.is_amid());
-            // The end of one frame and the beginning of the next.
+            // These bytes are the end of one frame and the beginning of the next.
             assert!(frames.take(&[0, 0, 0, 0, 0, 0, 1, 0, 0]) && frames.is_amid());
             assert!(!frames.take(&[0]));
         }

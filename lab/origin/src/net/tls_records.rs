@@ -1,5 +1,5 @@
 //! Sizes of TLS records. A client can use nothing of a record before it has all of it (RFC 8446 §5.2): where the first
-//! record of a response has 16 KiB, its headers wait for as long as those take on the path.
+//! record of a response has 16 KiB, the response's headers wait for as long as 16 KiB take on the path.
 
 use super::guarded::Stream;
 use crate::transport::Connection;
@@ -10,7 +10,7 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-/// How large the records over TCP are.
+/// Sizes of the records over TCP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum TlsRecords {
     /// One segment at the start of a response and after a pause, then one segment more each time, up to 16 KiB: the
@@ -21,22 +21,22 @@ pub enum TlsRecords {
     Full,
 }
 
-/// RFC 8446 §5.1.
+/// Greatest length of a record's content (RFC 8446 §5.1).
 const MAX_PLAINTEXT_BYTES: usize = 16 * 1024;
-/// What a record has beyond its content: head, nonce and tag of AES-GCM in TLS 1.2 (RFC 5288). TLS 1.3 adds 22.
+/// Bytes of a record beyond its content: head, nonce and tag of AES-GCM in TLS 1.2 (RFC 5288). TLS 1.3 adds 22.
 const OVERHEAD_BYTES: usize = 29;
-/// Ethernet, IPv4, no TCP options. Loopback's segments are longer than any path's.
+/// Greatest payload of a TCP segment: Ethernet, IPv4, no TCP options. Loopback's segments are longer than any path's.
 const MAX_SEGMENT_BYTES: usize = 1460;
-/// Without a write for that long a response begins anew: its reader waits for the next bytes.
+/// Pause without a write after which a response begins anew: its reader waits for the next bytes.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// How many bytes the next record may take.
 #[derive(Debug)]
 struct RecordSizes {
     segment_bytes: usize,
-    /// Of the next record.
+    /// Segments that the next record may fill.
     segments: usize,
-    /// How many requests had come at the write before.
+    /// Count of the requests that had come at the last write.
     requests: u64,
     written_at: Instant,
 }
@@ -51,7 +51,7 @@ impl RecordSizes {
         }
     }
 
-    /// Beyond 16 KiB there is none: rustls divides what it gets, and writes several records at once.
+    /// Returns how many bytes one write may take. There is no limit from 16 KiB on: rustls divides them into several records.
     fn limit(&mut self, requests: u64, now: Instant) -> usize {
         if requests != self.requests || now.duration_since(self.written_at) >= PAUSE {
             self.segments = 1;
@@ -65,7 +65,7 @@ impl RecordSizes {
         }
     }
 
-    /// Only a record that was full lets the next one grow: headers that go out alone are followed by a small record, too.
+    /// Notes a write. Only a full record lets the next one grow: after headers that go out alone, a small record follows, too.
     fn wrote(&mut self, bytes: usize, limit: usize, now: Instant) {
         self.written_at = now;
         if bytes >= limit {
@@ -78,12 +78,12 @@ impl RecordSizes {
 pub struct SizedRecords<S> {
     stream: S,
     connection: Arc<Connection>,
-    /// None: all records are as large as possible.
+    /// Sizes of the records; None: all records are as large as possible.
     sizes: Option<RecordSizes>,
 }
 
 impl<S> SizedRecords<S> {
-    /// `segment_bytes`: the payload of one TCP segment, where the system tells it.
+    /// Wraps a TLS stream. `segment_bytes`: the payload of one TCP segment, where the system states it.
     pub fn new(
         stream: S,
         records: TlsRecords,
@@ -98,7 +98,7 @@ impl<S> SizedRecords<S> {
         }
     }
 
-    /// Writes by `write`, which takes no more bytes than it is told.
+    /// Writes one record by `write`, which takes no more bytes than it is allowed.
     fn write_record(
         &mut self,
         write: impl FnOnce(Pin<&mut S>, usize) -> Poll<io::Result<usize>>,
@@ -166,7 +166,7 @@ impl<S: Stream> AsyncRead for SizedRecords<S> {
     }
 }
 
-/// The buffers up to so many bytes of them.
+/// Returns the first `bytes` bytes of the buffers.
 fn first_bytes<'a>(buffers: &'a [IoSlice<'_>], bytes: usize) -> Vec<IoSlice<'a>> {
     let mut left = bytes;
     buffers
@@ -185,7 +185,7 @@ mod tests {
 
     const SEGMENT: usize = 1448;
 
-    /// Sizes of the records of a response of many bytes.
+    /// Returns the sizes of the records of a response of many bytes.
     fn response(sizes: &mut RecordSizes, requests: u64, now: Instant) -> Vec<usize> {
         (0..14)
             .map(|_| {

@@ -1,5 +1,5 @@
-//! Clients that hold a connection open with as little as they can: each is let go in time, with one line, and others are
-//! served meanwhile.
+//! Tests with clients that hold a connection open with as little as they can: the origin closes each in time, logs one
+//! line, and serves others meanwhile.
 
 use super::Origin;
 use super::client_tls::Seen;
@@ -11,7 +11,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 const EVERY: Duration = Duration::from_millis(100);
-/// Of a busy machine, for what is due after one second.
+/// Time that a busy machine may take for what is due after one second.
 const MOST: Duration = Duration::from_secs(8);
 
 fn origin(idle: &str) -> Origin {
@@ -19,7 +19,7 @@ fn origin(idle: &str) -> Origin {
     Origin::start(&[("a", 10)], &["--request-within=1", idle])
 }
 
-/// Sends `begin`, then one letter after the other, until the other side has had enough; how long that took.
+/// Sends `begin`, then one letter after the other, until the other side closes. Returns how long that took.
 async fn trickle(mut stream: impl AsyncRead + AsyncWrite + Unpin, begin: &[u8], letter: &[u8]) -> Duration {
     let began = Instant::now();
     stream.write_all(begin).await.unwrap();
@@ -76,7 +76,7 @@ async fn a_handshake_that_never_ends() {
         .await
         .unwrap();
     let remote = stream.local_addr().unwrap();
-    // A record of TLS that is 512 bytes long, a byte at a time.
+    // The client sends a TLS record of 512 bytes, a byte at a time.
     let trickling = tokio::spawn(trickle(stream, &[22, 3, 1, 2, 0, 1, 0, 1], &[0]));
     others_are_served(&origin).await;
     was_let_go_once(remote, trickling.await.unwrap());
@@ -94,7 +94,7 @@ async fn headers_that_never_end_over_h2() {
     .await;
     let remote = stream.get_ref().0.local_addr().unwrap();
     let mut begin = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0".to_vec();
-    // HEADERS of 1000 bytes: one field, again and again.
+    // The client sends HEADERS of 1000 bytes: one field, again and again.
     begin.extend([0, 3, 0xe8, 1, 4, 0, 0, 0, 1, 0x82]);
     let trickling = tokio::spawn(async move { trickle(stream, &begin, &[0x84]).await });
     others_are_served(&origin).await;
@@ -107,7 +107,7 @@ async fn headers_that_never_end_over_h3() {
     let (endpoint, connection) = quic(origin.serving.https_port, 65_535).await;
     let (mut send, mut receive) = connection.open_bi().await.unwrap();
     let began = Instant::now();
-    // HEADERS of 1000 bytes.
+    // The client begins HEADERS of 1000 bytes.
     send.write_all(&[1, 0x43, 0xe8, 0, 0]).await.unwrap();
     let trickling = async {
         while send.write_all(&[0xc1]).await.is_ok() {
@@ -128,13 +128,13 @@ async fn connections_on_which_nothing_is_asked() {
     let origin = origin("--idle=2");
     let port = origin.serving.https_port;
     let began = Instant::now();
-    // QUIC's client sends a PING now and then: it is there, and asks for nothing.
+    // QUIC's client sends a PING now and then: it is connected, and asks for nothing.
     let (_endpoint, quic) = quic(port, 65_535).await;
     let h2 = tls(port, "h2", "localhost", Arc::<Seen>::default()).await;
     let plain = TcpStream::connect(local(origin.serving.http_port)).await.unwrap();
     let remotes = [h2.get_ref().0.local_addr().unwrap(), plain.local_addr().unwrap()];
     let preface = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
-    // PING frames are whole, and no request.
+    // PING frames are whole, but no requests.
     let ping = [0, 0, 8, 6, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8];
     let (h2, plain, quic) = tokio::join!(
         trickle(h2, preface, &ping),
@@ -157,7 +157,7 @@ async fn who_reads_slowly_is_served() {
     }
 }
 
-/// With a pause of a second now and then, all of them together longer than the origin's timeouts.
+/// Reads a response with pauses of a second, which together are longer than the origin's timeouts.
 async fn read_slowly(protocol: Protocol, port: u16) -> usize {
     let mut client = Client::connect(protocol, port, 500_000).await;
     let mut answer = client.ask("GET", "/large", &[]).await;

@@ -12,11 +12,11 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use tokio::time::Sleep;
 
-/// How long those who wait watch those before them. A client that stops reading an urgent response would else stop all
-/// the others with it: nothing tells a server's handler whose window is full.
+/// Time for which a waiting response watches those before it. A client that stops reading an urgent response would
+/// otherwise stop all others, too: nothing shows a server's handler which response has a full window.
 const TURN_TIMEOUT: Duration = Duration::from_millis(20);
 
-/// The same body, read only when no other response of its connection goes before it.
+/// Wraps a body so that it is read only when no other response of its connection goes before it.
 pub fn ordered(body: Body, rank: Rank, asked: InProgress) -> Body {
     asked.connection.schedule.enter(rank);
     Ordered {
@@ -32,7 +32,7 @@ struct Ordered {
     body: Body,
     rank: Rank,
     asked: InProgress,
-    /// While it waits: until when, and what those before it had taken at the beginning.
+    /// While the body waits: the end of the wait, and the pieces that those before it had taken at the beginning.
     watch: Option<(Pin<Box<Sleep>>, u64)>,
 }
 

@@ -47,7 +47,7 @@ impl Pace {
     }
 }
 
-/// As in the origin's logs.
+/// Returns the wall clock in Unix milliseconds, as in the origin's logs.
 pub fn unix_ms() -> f64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(0.0, |since| since.as_secs_f64() * 1000.0)

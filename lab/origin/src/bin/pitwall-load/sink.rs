@@ -1,4 +1,4 @@
-//! What is read of a response, and where it is counted.
+//! Reads a response and counts its bytes.
 
 use crate::progress::{Pace, Total, unix_ms};
 use http::Response;
@@ -6,25 +6,25 @@ use std::sync::Arc;
 
 pub type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// What came of one request.
+/// The outcome of one request.
 #[derive(Clone, Debug, Default)]
 pub struct Answer {
     pub status: u16,
     pub headers_at_unix_ms: f64,
-    /// None without a body.
+    /// Time of the first byte of the body; None without a body.
     pub first_body_at_unix_ms: Option<f64>,
     pub bytes: u64,
-    /// What Content-Length promised.
+    /// Length of the body by Content-Length.
     pub promised_bytes: Option<u64>,
     pub server_timing: Option<String>,
     pub is_whole: bool,
 }
 
-/// Where the bytes of one connection's bodies go.
+/// Receiver of the bytes of one connection's bodies.
 pub struct Sink {
     pub total: Arc<Total>,
     pub pace: Pace,
-    /// Of the request that is under way.
+    /// Outcome so far of the request that is under way.
     pub answer: Answer,
 }
 
