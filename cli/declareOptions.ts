@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { wholeNumber } from './options.ts';
 
-/** The topics of `--help`. A command shows those that it has options of, in the order in which it adds them. */
+/** Topics of `--help`. A command shows those that it has options of, in the order in which it adds them. */
 const GROUPS = {
   sessions: 'Sessions, without a campaign file:',
   servers: 'Servers, without a campaign file:',
@@ -37,15 +37,15 @@ export function optionsOf(command: Command, groups: readonly Group[]): readonly 
   return command.options.filter(({ helpGroupHeading }) => headings.includes(helpGroupHeading));
 }
 
-/** How the text after an option becomes a value. */
+/** Rules by which the text after an option becomes a value. */
 interface About {
-  /** Of a whole number: no smaller one is taken. */
+  /** Smallest value of an option that takes a whole number. */
   readonly min?: number;
-  /** Of any other value; `before` is what an earlier occurrence or the preset gave. */
+  /** Reads an option that takes no whole number; `before` is the value of an earlier occurrence or of the preset. */
   readonly parse?: (text: string, before: never) => unknown;
   readonly choices?: readonly string[];
   readonly preset?: unknown;
-  /** The preset in words; absent: as it is. */
+  /** Preset in words for the help; absent: the help shows the value of the preset. */
   readonly presetText?: string;
 }
 
@@ -63,5 +63,5 @@ export function option(
   return declared;
 }
 
-/** The ids of a registry, for a text or as choices. */
+/** Returns the ids of a registry, for a text or as choices. */
 export const idsOf = (entries: readonly { readonly id: string }[]): string[] => entries.map(({ id }) => id);

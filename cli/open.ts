@@ -32,7 +32,7 @@ interface OpenOptions {
   readonly window: boolean;
 }
 
-/** Where the page finds the list of what was opened. */
+/** Name of the file in which the page finds the list of what was opened. */
 const LIST = 'logs.json';
 
 /** Serves page and logs on loopback until Ctrl-C, SIGTERM, or until the opened browser is closed. */
@@ -45,7 +45,7 @@ async function runOpen(root: string, paths: readonly string[], options: OpenOpti
     host: 'localhost',
     httpPort: options.port,
     httpsPort: 0,
-    // Sessions are their owner's: no other page may read them.
+    // Session logs are private: no other page may read them.
     mounts: Object.fromEntries(
       Object.entries(mounts).map(([prefix, privateFolder]) => [prefix, { privateFolder }]),
     ),
@@ -67,17 +67,17 @@ async function runOpen(root: string, paths: readonly string[], options: OpenOpti
   }
 }
 
-/** What is served so that the page can read logs. */
+/** Folders that are served so that the page can read logs, and addresses of the logs. */
 interface OpenedLogs {
   /** URL prefix → folder. */
   readonly mounts: Readonly<Record<string, string>>;
-  /** Of the logs, relative to the page. */
+  /** Addresses of the logs, relative to the page. */
   readonly addresses: readonly string[];
-  /** Of the campaign's report, relative to the page; null without one. */
+  /** Address of the campaign's report, relative to the page; null without a report. */
   readonly report: string | null;
 }
 
-/** Finds the logs in what was named: one folder is served as `/campaign`. @throws Error in one sentence */
+/** Finds the logs in the named files and folders: a single folder is served as `/campaign`. @throws Error in one sentence */
 export function openedLogs(named: readonly string[]): OpenedLogs {
   const paths = named.map((each) => path.resolve(each));
   const missing = paths.findIndex((each) => !existsSync(each));
@@ -108,7 +108,7 @@ interface FolderLogs extends Pick<Planned, 'compared'> {
 /** Finds the session logs of a folder, those of a pair one after the other. */
 function logsIn(folder: string): FolderLogs {
   refuseRows(folder);
-  // Neither links, which may lead back or out and are not served, nor pipes.
+  // Links, which may lead back or out and are not served, and pipes are left out.
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => path.relative(folder, path.join(parentPath, name)))
@@ -120,7 +120,7 @@ function logsIn(folder: string): FolderLogs {
   return { files: logFiles(files, ids), ...declared };
 }
 
-/** What is served, in words. */
+/** Formats what is served, in words. */
 function formatOpened(start: string, { logs, report }: { logs: number; report: string | null }): string {
   return [
     '',

@@ -36,10 +36,10 @@ export function addProfiles(program: Command, shell: Shell): void {
 const formatList = (profiles: readonly Profile[]): string =>
   textTable([['profile', 'network'], ...profiles.map(({ id, label }) => [id, label])]);
 
-/** More steps say nothing new on a screen. */
+/** Greatest count of steps that are shown: more steps say nothing new on a screen. */
 const MAX_STEPS = 24;
 
-/** What a profile does, for people: its path, its steps and its mean rate, its limits. */
+/** Formats what a profile does, for people: its path, its steps and its mean rate, its limits. */
 export function formatProfile(profile: Profile): string {
   const { id, label, paper, steps, repeat, udp = [], tcp = [] } = profile;
   const lengthMs = steps.reduce((sum, { durationMs }) => sum + durationMs, 0);
@@ -68,7 +68,7 @@ function formatQueue(profile: Profile): string {
   return `${queue.kind}, ${bdp}${ways.join(', ') || 'unused: no direction has a rate'}`;
 }
 
-/** Of the downlink, weighted by time. */
+/** Formats the mean rate of the downlink, weighted by time. */
 function formatMean(steps: readonly ProfileStep[]): string {
   let bits = 0;
   let lengthMs = 0;
@@ -98,7 +98,7 @@ function stepTable(steps: readonly ProfileStep[]): string {
     ];
   });
   const head = ['from s', 'to s', 'down kbit/s', 'up kbit/s', 'RTT ms', 'loss down', 'loss up', 'change'];
-  // Columns in which nothing stands are left out.
+  // Empty columns are left out.
   const used = head.map((_, column) => column < 5 || rows.some((row) => !['', '0'].includes(row[column]!)));
   const kept = (row: readonly string[]): string[] => row.filter((_, column) => used[column]);
   return fittedTable({ head: kept(head), rows: rows.map(kept), names: 2 }, columnsNow());

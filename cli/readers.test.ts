@@ -16,11 +16,11 @@ import { redactText, redactUrl } from '../src/telemetry/redactUrl.ts';
 import { readSession } from '../src/telemetry/schema/readSession.ts';
 import { readOrigins, readProtection } from '../src/ui/setup/setup.ts';
 
-/** Everything that reads text from outside. A new reader is one more line. */
+/** A function that reads text from outside. A new reader is one more line of the list below. */
 interface Reader {
   readonly name: string;
   readonly read: (text: string) => unknown;
-  /** What stands before and after the bad part, so that it reaches further into the reader. */
+  /** Texts before and after the bad part, so that the reader gets as far as the bad part. */
   readonly around?: readonly (readonly [string, string])[];
 }
 
@@ -101,7 +101,7 @@ const BAD = [
 ];
 const CHARACTERS = 1_000_000;
 const LIMIT_MS = 1000;
-/** Of the whole matrix a plain run draws so many; the seed is fixed, so that a red run can be repeated. */
+/** Count of cases of the matrix that a plain run draws; the seed is fixed, so that a red run can be repeated. */
 const SAMPLE = 120;
 
 const matrix = readers.flatMap((reader) =>
@@ -123,7 +123,7 @@ describe(`a million characters of one kind are read, or refused, within ${LIMIT_
     })),
   )('$title', ({ reader, bad, before, after }) => {
     const text = before + bad.repeat(CHARACTERS / bad.length) + after;
-    // What a busy machine takes away is not the reader's: the shorter of two counts.
+    // Time that a busy machine takes is not the reader's: the shorter of two counts is taken.
     const once = (): number => {
       const { user, system } = process.cpuUsage();
       reader.read(text);

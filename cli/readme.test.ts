@@ -8,12 +8,12 @@ import { afterAll, describe, expect, it, test, vi } from 'vitest';
 import { COMMANDS, main } from './main.ts';
 import type { Shell } from './shell.ts';
 
-/** Every command of the README, as it stands there. */
+// Every command of the README is tested as the README has it.
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-readme-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A finished run in the place of the reader's `runs/NAME`. */
+// A finished run takes the place of the reader's `runs/NAME`.
 const packed = brotliDecompressSync(readFileSync('baseline/data/lab.json.br')).toString();
 for (const [name, text] of Object.entries(JSON.parse(packed) as Record<string, string>)) {
   if (!name.startsWith('caddy/')) continue;
@@ -28,12 +28,12 @@ const commandsIn = (page: string): string[] =>
   );
 const README = commandsIn('README.md');
 
-/** What plays for minutes, needs a browser, a NetLog or sessions over three networks: its words are only parsed. */
+/** Tells whether a command is only parsed: it plays for minutes, or needs a browser, a NetLog or sessions on three networks. */
 const isSlow = (words: string): boolean =>
   /^(serve|open|gate|transfer|races|predict)\b/.test(words) ||
   (words.startsWith('compare') && !/--dry-run|--simulate/.test(words));
 
-/** The reader's own folder, a folder for what is written, and of a plan only what is printed. */
+/** Splits a command into arguments, with test folders in place of the reader's, and plans campaigns without playing them. */
 const argumentsOf = (words: string): string[] =>
   [...words.split(/ +/), ...(words.includes('--simulate') ? ['--dry-run'] : [])].map((word) =>
     word
@@ -41,7 +41,7 @@ const argumentsOf = (words: string): string[] =>
       .replace(/^tables$/, path.join(folder, 'tables')),
   );
 
-/** The command with its options and arguments, and nothing that it would do. */
+/** Parses the command with its options and arguments, without running it. */
 async function parse(words: string): Promise<void> {
   const program = new Command('pitwall').exitOverride().configureOutput({ writeErr: () => undefined });
   for (const add of COMMANDS) add(program, { root: '.', exit: () => undefined } satisfies Shell);
@@ -61,7 +61,7 @@ test.each(README.filter(isSlow))('%s is understood', (words) =>
 test('a word that no command knows would be noticed', () =>
   expect(parse('compare --transport h2')).rejects.toThrow(/unknown option/));
 
-/** Of threads there is only the bundle, which the program makes. */
+/** Tells whether a command starts threads. These load the bundle that the program makes, so it runs in a process of its own. */
 const ownProcess = (words: string): boolean => /^(sim|optimum)\b/.test(words);
 
 describe('runs as it stands', () => {

@@ -30,7 +30,7 @@ interface ReplayOptions {
   readonly expectSame?: boolean;
 }
 
-/** An entry of the file that `--json` names. */
+/** Entry of the file that `--json` names. */
 type Entry = ReplayOfFile | SteeringReplayOfFile;
 
 interface ReplayOfFile extends Replay {
@@ -84,7 +84,7 @@ const listed = (text: string): string[] =>
     .map((each) => each.trim())
     .filter((each) => each !== '');
 
-/** Resolves to the exit code. A file that cannot be read does not keep the others from being replayed. */
+/** Replays files and resolves to the exit code. A file that cannot be read does not keep the others from being replayed. */
 async function replayFiles(files: readonly string[], options: ReplayOptions): Promise<number> {
   const { rules, policies } = await readWanted(options);
   await mustBeWritable('--json', options.json);
@@ -112,7 +112,7 @@ interface Wanted {
   readonly policies: readonly SteeringPolicy[];
 }
 
-/** Reads what the options name. @throws Error with one sentence if it cannot */
+/** Reads the rules and policies that the options name. @throws Error with one sentence if it cannot */
 async function readWanted({ rule, steering }: ReplayOptions): Promise<Wanted> {
   if (rule === undefined && steering === undefined)
     throw usageError('Name what to replay with: --rule, --steering, or both.');
@@ -129,7 +129,7 @@ interface Recorded {
 
 interface Outcome<Replayed extends Entry> {
   readonly replays: readonly Replayed[];
-  /** Whether nothing of it makes the command fail. */
+  /** Whether nothing of the replay makes the command fail. */
   readonly isFine: boolean;
 }
 
@@ -174,7 +174,7 @@ function replayPolicies(
   return { replays, isFine };
 }
 
-/** Says on standard error at how many questions a policy chooses otherwise. */
+/** Tells whether a policy chooses as recorded; else says on standard error at how many questions it chooses otherwise. */
 function isSameSteering(file: string, { policyId, choices, identical }: SteeringReplay): boolean {
   if (identical === choices.length) return true;
   const other = choices.length - identical;
@@ -182,7 +182,7 @@ function isSameSteering(file: string, { policyId, choices, identical }: Steering
   return false;
 }
 
-/** Says where what follows is of another net than the recorded decisions. */
+/** Says on standard error where the replay uses another net than the recorded decisions. */
 function noteOtherNet(file: string, { environment }: SessionLog, rule: Rule): void {
   const [net, other] = [environment.ruleParameters, rule.parameters].map((each) => each?.['weights']);
   if (environment.rule === rule.id && net !== undefined && net !== other)
@@ -191,7 +191,7 @@ function noteOtherNet(file: string, { environment }: SessionLog, rule: Rule): vo
     );
 }
 
-/** Says where the recorded decisions are of other parameters than what follows. */
+/** Says on standard error where the replay uses other parameters than the recorded decisions. */
 function noteOtherParameters(file: string, { environment }: SessionLog, rule: Rule): void {
   if (environment.rule !== rule.id) return;
   const others = otherParameters(environment.ruleParameters, rule);
@@ -204,7 +204,7 @@ function noteOtherParameters(file: string, { environment }: SessionLog, rule: Ru
   );
 }
 
-/** One line for each choice of either that changed something, or that differs. */
+/** Formats one line for each choice, recorded or replayed, that changed something or that differs from the other. */
 function formatSteering(
   file: string,
   { id }: SteeringPolicy,
@@ -226,7 +226,7 @@ function formatSteering(
   return `${file} replayed with ${id}\n${[...table, summary, ...faults].join('\n')}\n\n`;
 }
 
-/** Whether either choice changed or began something, or they differ from here on. */
+/** Tells whether the recorded or the replayed choice changed or began something, or the two differ from here on. */
 function isWorthALine(
   { recorded, replayed, agrees }: ReplayedChoice,
   before: ReplayedChoice | undefined,
@@ -258,7 +258,7 @@ function ofMedia(whole: Replay, media: MediaType | undefined): Replay {
   };
 }
 
-/** Says on standard error what is not the same. No decision at all shows nothing, so that is none either. */
+/** Tells whether all decisions are as recorded; else says on standard error what differs. No decisions count as different. */
 function isSame(file: string, { ruleId, decisions, identical }: Replay): boolean {
   if (decisions.length > 0 && identical === decisions.length) return true;
   const other = decisions.length - identical;
@@ -270,7 +270,7 @@ function isSame(file: string, { ruleId, decisions, identical }: Replay): boolean
   return false;
 }
 
-/** One line per decision: what was chosen, what the rule would have chosen, and why. Rungs count from 1 for people. */
+/** Formats a line per decision: what was chosen, what the rule would have chosen, and why. Rungs count from 1 for people. */
 function replayTable({ ruleId, decisions }: Pick<Replay, 'ruleId' | 'decisions'>): string {
   const head = ['', 'media', 'time, s', 'segment', 'buffer, s', 'recorded', 'kbit/s', ruleId, 'kbit/s'];
   const [heading = '', ...lines] = textTable([head, ...decisions.map(cellsOf)]).split('\n');
@@ -279,7 +279,7 @@ function replayTable({ ruleId, decisions }: Pick<Replay, 'ruleId' | 'decisions'>
   );
 }
 
-/** Of how many decisions the rung is the recorded one, and what that rests on. */
+/** Says for how many decisions the replayed rung is the recorded one, and what that count rests on. */
 function replaySummary({ decisions, identical, derived, faults }: Replay): string {
   const lines = [`${identical} of ${decisions.length} decisions identical`];
   if (derived > 0)

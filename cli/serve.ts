@@ -69,10 +69,10 @@ const withInstrumentedOptions = (command: Command): Command =>
     ),
   );
 
-/** Of the origin without HTTP/3. */
+/** Default port of the origin without HTTP/3. */
 const TCP_PORT = 8444;
 
-/** What `pitwall serve` was asked for. */
+/** Options of `pitwall serve`. */
 export interface ServeOptions {
   readonly port: number;
   readonly httpsPort: number;
@@ -81,7 +81,7 @@ export interface ServeOptions {
   readonly pathways: boolean;
   readonly tcpPort?: number;
   readonly origin: OriginName;
-  /** The rest is for the instrumented origin only. */
+  /** Congestion controller; this option and those below it are for the instrumented origin only. */
   readonly cc?: CongestionController;
   readonly emulatedConnections?: number;
   readonly initialWindow?: number;
@@ -92,7 +92,7 @@ export interface ServeOptions {
 
 type OriginName = 'caddy' | 'instrumented';
 
-/** What can serve, by the name that people give to `--origin`. */
+/** Functions that start an origin, by the name that people give to `--origin`. */
 export const originStarts: Readonly<
   Record<OriginName, (serving: OriginOptions, asked: ServeOptions) => Promise<Origin>>
 > = {
@@ -113,7 +113,7 @@ const flagsOf = (asked: ServeOptions): Record<string, unknown> => ({
   '--transport-log': asked.transportLog,
 });
 
-/** One name for both transports: equal controllers are what makes them comparable. */
+/** Makes the options of the instrumented origin. TCP and QUIC get one controller: that makes them comparable. */
 function instrumented(asked: ServeOptions): Omit<InstrumentedOptions, 'mounts'> {
   return {
     ...(asked.cc && { tcpController: asked.cc, quicController: asked.cc }),
@@ -133,7 +133,7 @@ export const signalled = (): Promise<void> =>
 
 const HOST = 'localhost';
 
-/** Where the demo is served at a pace. */
+/** Path below which the demo is served at a pace. */
 const PACED = '/paced';
 
 /** Serves until Ctrl-C, SIGTERM, or until the opened browser is closed. */
@@ -175,7 +175,7 @@ interface Started {
   readonly tcpOrigin: Origin | null;
 }
 
-/** Whatever runs until the command ends. */
+/** A server or program that runs until the command ends. */
 interface Stoppable {
   stop(): Promise<void>;
 }
@@ -186,8 +186,8 @@ interface Asked extends ServeOptions {
 }
 
 /**
- * The origin with the demo, also paced, and, with `--pathways`, the same files without HTTP/3. Each server goes into `started`
- * as soon as it is there.
+ * Starts the origin with the demo, also paced, and, with `--pathways`, an origin with the same files without HTTP/3. Each
+ * server goes into `started` as soon as it runs.
  */
 async function startOrigins(options: Asked, started: Stoppable[]): Promise<Started> {
   const { contentDir, root, port, httpsPort, tcpPort = TCP_PORT } = options;
@@ -224,16 +224,16 @@ async function startOrigins(options: Asked, started: Stoppable[]): Promise<Start
   return { origin, tcpOrigin };
 }
 
-/** The transport log is that of the first port: two programs cannot write one file. */
+/** Leaves out the transport log for the second port: two programs cannot write one file. */
 const withoutTransportLog = ({ transportLog: _, ...others }: ServeOptions): ServeOptions => others;
 
-/** Addresses of the streams that are served: the MPDs of the user's own folder, or else the demo. */
+/** Returns addresses of the streams that are served: the MPDs of the user's own folder, or else the demo. */
 const streamsOf = ({ httpsUrl }: Pick<Origin, 'httpsUrl'>, mpds: readonly string[] | null): string[] =>
   mpds === null || mpds.length === 0
     ? [`${httpsUrl}/media/demo/manifest.mpd`]
     : mpds.map((name) => `${httpsUrl}/content/${encodeURIComponent(name)}`);
 
-/** A link to the page that plays a stream and steers between both pathways. */
+/** Returns a link to the page that plays a stream and steers between both pathways. */
 export const steeredLink = (page: string, mpdUrl: string, tcp: Pick<Origin, 'httpsUrl'>): string =>
   `${page}?mpd=${formatQueryValue(mpdUrl)}&pathway=tcp=${formatQueryValue(tcp.httpsUrl)}&steering=throughput`;
 
@@ -243,13 +243,13 @@ interface Served {
   readonly chromium: string | null;
   /** Names of the MPDs in a folder of the user's own; null where none is served. */
   readonly mpds: readonly string[] | null;
-  /** To the page with steering, one for each stream; none without a second port. */
+  /** Links to the page with steering, one for each stream; none without a second port. */
   readonly links: readonly string[];
   /** The second port, without HTTP/3. */
   readonly tcpOrigin: Pick<Origin, 'httpsUrl'> | null;
 }
 
-/** What is served, in words: addresses, what the origin offers, and how to see h3 in a browser of one's own. */
+/** Formats what is served: addresses, what the origin offers, and how to see h3 in a browser of one's own. */
 export function formatServed(origin: Pick<Origin, 'httpsUrl'>, served: Served): string {
   const { start, chromium, mpds } = served;
   return [
@@ -286,13 +286,13 @@ function pathwayLines({ links, tcpOrigin }: Pick<Served, 'links' | 'tcpOrigin'>)
   ];
 }
 
-/** Whether a window can be opened here. */
+/** Tells whether a window can be opened here. */
 export function hasDisplay(): boolean {
   if (process.platform === 'darwin' || process.platform === 'win32') return true;
   return Boolean(process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY']);
 }
 
-/** Names of the MPDs that lie in a folder, not below it. @throws Error in one sentence when it cannot be read */
+/** Returns the names of the MPDs in a folder, not below it. @throws Error in one sentence when it cannot be read */
 export function mpdsIn(folder: string): string[] {
   try {
     return readdirSync(folder)
@@ -322,7 +322,7 @@ export function openChromium(executable: string, target: Target): { closed: Prom
   return { closed, close: () => void child.kill('SIGTERM') };
 }
 
-/** The same as a command to type, for machines without a display here and with one there. */
+/** Formats the command that opens the window, to be typed on another machine where this one has no display. */
 function chromiumCommand(executable: string, target: Target): string {
   const words = [...flagsFor(target, '$(mktemp -d)'), target.start];
   const quoted = words.map((word) => (/[ $*&?]/.test(word) ? `"${word}"` : word));
@@ -344,7 +344,7 @@ function flagsFor({ origin }: Target, profile: string): string[] {
   ];
 }
 
-/** What the page learns about the place it is served from: `pitwall.json` beside index.html. */
+/** Makes what the page reads about the place it is served from: `pitwall.json` beside index.html. */
 export function pageFacts(
   host: string,
   { httpsPort }: Pick<Origin, 'httpsPort'>,

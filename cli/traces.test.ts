@@ -15,7 +15,7 @@ const sent = (from: string, seconds: number, payloadBytes: number) => ({
   atUnixMs: AT + 1000 * seconds,
   frame: madeEthernet(madeIp({ from, to: '10.0.0.2', payloadBytes })),
 });
-/** 100 packets of 1000 bytes in the first second, then one, and none in the third; another server sends less. */
+/** Capture with 100 packets of 1000 bytes in the first second, then one, and none in the third; another server sends less. */
 const PACKETS = [
   ...Array.from({ length: 100 }, (_, place) => sent('203.0.113.7', place / 100, 976)),
   sent('198.51.100.1', 0.5, 476),
@@ -29,7 +29,7 @@ writeFileSync(path.join(folder, 'wifi.pcap'), madePcap(PACKETS, { linkType: 127 
 writeFileSync(path.join(folder, 'empty.pcap'), madePcap([]));
 writeFileSync(path.join(folder, 'text.pcap'), 'time_s,rate_kbps\n0,1\n');
 
-/** 10 packets of 1000 bytes a second for 2 s, as two devices of "any" see them, a little later on the second. */
+/** Makes one of 10 packets of 1000 bytes a second for 2 s as a device of "any" sees it; the second device sees it later. */
 const onDevice = (device: number, place: number) => ({
   atUnixMs: AT + 100 * place + (device === 7 ? 0.03 : 0),
   frame: [
@@ -40,7 +40,7 @@ const onDevice = (device: number, place: number) => ({
 const PLACES = Array.from({ length: 21 }, (_, place) => place);
 const BRIDGED = PLACES.flatMap((place) => [onDevice(3, place), onDevice(7, place)]);
 writeFileSync(path.join(folder, 'bridge.pcap'), madePcap(BRIDGED, { linkType: 276 }));
-/** The same on a mirror port: each packet comes in and, a hop later and in another VLAN, goes out. */
+/** Makes one of these packets on a mirror port: it comes in and, a hop later and in another VLAN, goes out. */
 const mirrored = (place: number, hops: number) => ({
   atUnixMs: AT + 100 * place + (hops < 64 ? 0.4 : 0),
   frame: madeEthernet(

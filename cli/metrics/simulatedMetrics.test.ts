@@ -22,7 +22,7 @@ const trace = {
 const QOE = { 'qoe-linear': 'lin', 'qoe-log': 'log', 'qoe-hd': 'hd' };
 const measured = (id: string, log: SessionLog) => pick(metrics, id).of(log);
 
-/** As the page exports it. */
+/** Writes a log in pieces, as the page exports it. */
 function inPieces({ events, ...header }: SessionLog): string {
   const text = createSessionText();
   return text.begin(header) + text.events(events.slice(0, 9)) + text.events(events.slice(9)) + text.end();
