@@ -8,16 +8,16 @@ import { failed, type Result } from '../src/shared/result.ts';
 import { readSession } from '../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';
 
-/** The session files that were meant, in order; of a folder its own, of a campaign's folder those of its sessions. */
+/** Session files that inputs name, in order. A folder names its own files, a campaign's folder those of its sessions. */
 export interface FoundLogs {
   readonly files: readonly string[];
-  /** A sentence for each folder of which something was left out. */
+  /** One sentence for each folder of which a file was left out. */
   readonly notes: readonly string[];
 }
 
 const PARTIAL = /\.partial\.json$/;
 
-/** @throws Error in one sentence about what is no session file, or a folder without one */
+/** Finds the session files that inputs name. @throws Error in one sentence about no session file, or a folder without one */
 export function logFilesIn(inputs: readonly string[]): FoundLogs {
   const found = inputs.map((input) =>
     isFolder(input) ? inFolder(input) : { files: [whole(input)], notes: [] },
@@ -27,7 +27,8 @@ export function logFilesIn(inputs: readonly string[]): FoundLogs {
 }
 
 /**
- * The same for commands that go on where a file is none: of folders their session files, and every other name as it is.
+ * Replaces folders by their session files and keeps every other name as it is, for commands that go on where a file is no
+ * session file.
  * @throws Error in one sentence about a folder without a session file
  */
 export function withFolders(inputs: readonly string[]): FoundLogs {
@@ -37,13 +38,13 @@ export function withFolders(inputs: readonly string[]): FoundLogs {
   return { files: found.flatMap(({ files }) => files), notes: found.flatMap(({ notes }) => notes) };
 }
 
-/** The files that were found; on stderr what was left out. */
+/** Returns the files that were found, and writes to stderr what was left out. */
 export function filesNoted({ files, notes }: FoundLogs): readonly string[] {
   for (const note of notes) process.stderr.write(printable(`pitwall: ${note}\n`));
   return files;
 }
 
-/** Why nothing is made of a file: a failed try left it. null for any other. */
+/** Returns a sentence for a file that a failed try left, which is not used; null for any other file. */
 export const partialFault = (file: string): string | null =>
   PARTIAL.test(file)
     ? 'This is the partial log of a failed try, not a complete session; it is not used.'
@@ -63,7 +64,7 @@ function whole(file: string): string {
   return file;
 }
 
-/** @throws Error in one sentence about a folder that has rows of metrics in place of session logs */
+/** Refuses a folder that has rows of metrics in place of session logs. @throws Error in one sentence about it */
 export function refuseRows(folder: string): void {
   if (existsSync(rowDirOf(folder)) && !existsSync(logDirOf(folder)))
     throw new Error(
@@ -87,20 +88,20 @@ function inFolder(folder: string): FoundLogs {
   return { files, notes: partial > 0 ? [`${place}: ${left} ignored.`] : [] };
 }
 
-/** Where in its folder a campaign keeps the logs. */
+/** Returns the folder below a campaign's folder that has the session logs. */
 export const logDirOf = (outDir: string): string => path.join(outDir, 'sessions');
 
-/** Where in its folder a simulated campaign without logs keeps the rows of its sessions. */
+/** Returns the folder below the folder of a simulated campaign without logs that has the rows of its sessions. */
 export const rowDirOf = (outDir: string): string => path.join(outDir, 'rows');
 
-/** A session file, or one sentence that says what is wrong with it. */
+/** Reads a session file; an error is one sentence that says what is wrong with it. */
 export async function readLog(file: string): Promise<Result<SessionLog>> {
   const text = await readPlainFile(file).catch((error: NodeJS.ErrnoException) => error);
   if (typeof text === 'string') return readSession(text);
   return failed(text.code === undefined ? text.message : `cannot be read (${text.code}).`);
 }
 
-/** The same where something is made of the session: what a failed try left is refused. */
+/** Reads a session file for a result, and refuses one that a failed try left; an error is one sentence. */
 export async function readWholeLog(file: string): Promise<Result<SessionLog>> {
   const fault = partialFault(file);
   return fault === null ? await readLog(file) : failed(fault);

@@ -8,11 +8,11 @@ import { failed, ok, type Result } from '../src/shared/result.ts';
 /** A command that computes scores of ITU-T P.1203, as its authors' implementation does (github.com/itu-p1203/itu-p1203). */
 export interface P1203Program {
   readonly command: readonly string[];
-  /** As it names it. */
+  /** Version as the program states it. */
   readonly version: string;
 }
 
-/** How its installation names it, in the order in which they are tried. */
+/** Commands under which an installation of the program can be found, in the order in which they are tried. */
 const USUAL = ['p1203-standalone', 'itu-p1203', 'python3 -m itu_p1203'];
 
 export const P1203_VARIABLE = 'PITWALL_P1203';
@@ -38,7 +38,7 @@ export async function findP1203(asked: string | undefined): Promise<Result<P1203
   );
 }
 
-/** So many sessions are scored by one process: most of its time is that of starting. */
+/** Count of sessions that one process scores: most of a process's time is that of starting. */
 const BATCH = 50;
 
 export interface P1203Reports {
@@ -77,7 +77,7 @@ export async function scoreP1203(
   }
 }
 
-/** One input that the program refuses ends it for all: then each half is tried by itself. */
+/** Scores files with one run. An input that the program refuses ends the run for all: then each half is tried by itself. */
 async function scoresOf(
   command: readonly string[],
   files: readonly string[],
@@ -100,7 +100,7 @@ async function scoresOf(
   ];
 }
 
-/** Each once. That the wait for the first frame took no time is no warning: the place of it must be named all the same. */
+/** Finds each warning once, but for one: a wait of no time for the first frame, whose place must be named all the same. */
 function warningsIn(stderr: string): string[] {
   const warnings = stripVTControlCharacters(stderr)
     .split('\n')
@@ -117,12 +117,12 @@ function scoreIn(stdout: string, file: string): Result<number> {
     const score = reports[file]?.O46;
     if (typeof score === 'number' && score >= 1 && score <= 5) return ok(score);
   } catch {
-    // What follows says it.
+    // The error that follows also covers output that is no JSON.
   }
   return failed('The program for P.1203 reported no score O46.');
 }
 
-/** Of a traceback of Python the last line is the error, with its class in front. */
+/** Returns the last line of a Python traceback, which is the error, without its class in front. */
 const lastLine = (text: string): string =>
   text
     .trim()

@@ -73,7 +73,7 @@ async function withFile(
 
 /** A rule in a form that another thread can receive: texts can be sent to a thread, functions cannot. */
 export interface RuleText {
-  /** As it was asked for; it names the rule in tables and files. */
+  /** Name by which the user asked for the rule; tables and files use it. */
   readonly name: string;
   /** What `ruleOf` reads. */
   readonly spec: string;

@@ -6,7 +6,7 @@ import { readText } from './files.ts';
 
 /** Certificates that the lab trusts beside the public ones, of `--trust`. */
 export interface Trusted {
-  /** As the file has them. */
+  /** Certificates as the file has them. */
   readonly pem: string;
   /** Base64 SHA-256 of each public key, comma-separated: `--ignore-certificate-errors-spki-list` of Chromium. */
   readonly spkiSha256Base64: string;
