@@ -13,7 +13,7 @@ export interface Bench extends Entry {
 export interface BenchOptions extends ExtraOptions {
   /** The checkout. */
   readonly root: string;
-  /** Also write every figure to this file. */
+  /** File to which every figure is written as well. */
   readonly json?: string;
   /** Fewer and shorter repetitions: shows that everything runs, not how fast it is. */
   readonly quick?: boolean;

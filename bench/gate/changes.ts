@@ -2,19 +2,19 @@ import path from 'node:path';
 import { harmlessChanges, SEEDED_VERSION, seededFaults, type SeededChange } from './seededChanges.ts';
 import type { Entry } from '../../src/shared/registry.ts';
 
-/** What a gate should say. `no-regression`: anything but a regression; `unknown`: nobody knows beforehand. */
+/** Verdict that a gate should give. `no-regression`: anything but a regression; `unknown`: nobody knows it beforehand. */
 export type Expected = 'regression' | 'no-regression' | 'unknown';
 
 /** A change of dash.js that a gate judges. Its label says in a sentence what changes. */
 export interface Change extends Entry {
   readonly kind: 'release' | 'fault' | 'harmless' | 'aa';
-  /** As on the command line of `pitwall gate`. */
+  /** The build before the change, as on the command line of `pitwall gate`; `next` is the build after it. */
   readonly base: string;
   readonly next: string;
   readonly expected: Expected;
-  /** Id of the metric in which it should show; null where that is not known, or in none. */
+  /** Id of the metric in which the change should show; null where it is not known, or where the change shows in none. */
   readonly metric: string | null;
-  /** Of the gate; absent: that of the usual gate. */
+  /** Seed of the gate; absent: the seed of the usual gate. */
   readonly seed?: number;
 }
 
@@ -67,11 +67,11 @@ const releaseChange = ({ from, to, label }: Release): Change => ({
   metric: null,
 });
 
-/** Names of the builds that are no seeded change. */
+/** Names of the builds without a seeded change. */
 export const BASE_BUILD = 'base';
 export const COPIES = ['copy-1', 'copy-2'] as const;
 
-/** Where a build of dash.js is. */
+/** Returns the path of a build of dash.js. */
 export const buildFile = (folder: string, name: string): string => path.join(folder, `${name}.js`);
 
 const seededChange =
@@ -97,7 +97,7 @@ const aaChange = (folder: string, seed: number): Change => ({
   seed,
 });
 
-/** All changes, with `aaGates` gates of a build with itself; `folder` has the builds. */
+/** Lists all changes, with `aaGates` gates of a build with itself; `folder` has the builds. */
 export const changesIn = (folder: string, aaGates: number): readonly Change[] => [
   ...releases.map(releaseChange),
   ...seededFaults.map(seededChange('fault', folder)),
@@ -113,13 +113,13 @@ const GROUPS: readonly (Entry & { readonly kind: Change['kind'] })[] = [
   { id: 'aa', label: 'a build with itself', kind: 'aa' },
 ];
 
-/** What `--only` can name: a kind of changes, or one change. */
+/** Entries that `--only` can name: a kind of changes, or one change. */
 export const selectable: readonly Entry[] = [...GROUPS, ...changesIn('', 0)].map(({ id, label }) => ({
   id,
   label,
 }));
 
-/** The changes that `--only` names; all if it is absent. */
+/** Returns the changes that `--only` names; all if it is absent. */
 export function selectChanges(changes: readonly Change[], only?: readonly string[]): readonly Change[] {
   if (only === undefined) return changes;
   const kinds = GROUPS.filter(({ id }) => only.includes(id)).map(({ kind }) => kind);

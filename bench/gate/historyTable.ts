@@ -33,10 +33,10 @@ const HEAD = [
   'changes (ratio)',
 ];
 
-/** Columns of words; the others have numbers. */
+/** Count of the columns that have words; the columns after them have numbers. */
 const TEXT_COLUMNS = 5;
 
-/** Whether a verdict is what was expected; empty where nothing was. */
+/** Says whether a verdict is the expected one; empty where none was expected. */
 export function assess({ expected }: Pick<Change, 'expected'>, verdict: PlayedChange['verdict']): string {
   if (expected === 'unknown') return '';
   if (expected === 'regression') return verdict === 'regression' ? 'found' : 'missed';
@@ -49,14 +49,14 @@ function formatExpected({ expected, metric }: Change): string {
   return metric === null ? 'regression' : `regression (${pick(metrics, metric).label})`;
 }
 
-/** What the verdict is due to: metrics that are worse, or those of which nothing can be said; nothing where all are within. */
+/** Names the metrics that decide the verdict: those that are worse, or those that are open; none where all are within. */
 function decidedBy({ verdict, judgements }: PlayedChange): string {
   const state = { regression: 'regression', 'cannot-tell': 'open', 'no-regression': null } as const;
   const labels = judgements.filter((each) => each.state === state[verdict]).map(({ label }) => label);
   return labels.length === 0 ? '–' : labels.join(', ');
 }
 
-/** Those that count, and how many do not, because the machine was overloaded. */
+/** Formats the count of pairs that count, and the count of those left out because the machine was overloaded. */
 const formatPairs = ({ pairs, leftOut }: PlayedChange): string =>
   leftOut === 0 ? String(pairs) : `${pairs} (${leftOut} left out)`;
 
@@ -75,11 +75,11 @@ function rowOf({ change, result }: HistoryRow): string[] {
   ];
 }
 
-/** All changes as text. */
+/** Formats all changes and their gates' verdicts as a table of text. */
 export const formatHistory = (rows: readonly HistoryRow[]): string =>
   textTable([HEAD, ...rows.map(rowOf)], { left: TEXT_COLUMNS, gap: '  ', indent: '' });
 
-/** The same as Markdown, with what each change is. */
+/** Formats all changes and their gates' verdicts as a Markdown page, which says what each change is. */
 export function formatHistoryMarkdown(rows: readonly HistoryRow[], about: readonly string[]): string {
   return [
     '# Gates over history',
@@ -112,7 +112,7 @@ function countOf(rows: readonly HistoryRow[], expected: Change['expected']): Cou
   return { played: verdicts.length, regressions: count('regression'), open: count('cannot-tell') };
 }
 
-/** What the gates said, in a sentence for each kind of expectation. */
+/** Summarizes the verdicts of the gates in one sentence for each kind of expectation. */
 export function summarize(rows: readonly HistoryRow[]): string[] {
   const [faults, equal, unknown] = (['regression', 'no-regression', 'unknown'] as const).map((expected) =>
     countOf(rows, expected),
@@ -126,10 +126,10 @@ export function summarize(rows: readonly HistoryRow[]): string[] {
   ];
 }
 
-/** As many faults as a test of this power finds (research/gate.md: some 90 % at the margin; faults may be smaller). */
+/** Share of faults that a test of this power finds (research/gate.md: some 90 % at the margin; faults may be smaller). */
 const MIN_FOUND_PERCENT = 80;
 
-/** The shares that are judged; none without a gate of their kind. */
+/** Returns the judged shares of regressions; a share is left out where no gate of its kind was played. */
 export function historyFigures(rows: readonly HistoryRow[], alpha: number): Figure[] {
   const percentOf = ({ regressions, played }: Counts): number => (100 * regressions) / played;
   const [faults, equal] = [countOf(rows, 'regression'), countOf(rows, 'no-regression')];

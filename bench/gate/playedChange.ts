@@ -31,7 +31,7 @@ export interface PlayedJudgement {
   readonly next: number | null;
   /** NEW divided by BASE, the mean over pairs where the margin is in %, else of the means; null where BASE is 0 or unknown. */
   readonly ratio: number | null;
-  /** As the gate writes it: `−25.5 %`, `+0.80 percentage points`. */
+  /** The change in the words of the gate: `−25.5 %`, `+0.80 percentage points`. */
   readonly change: string;
   readonly margin: string | null;
 }

@@ -12,18 +12,18 @@ import { metrics } from '../../src/analysis/metrics/registry.ts';
 import { seededRandom } from '../../src/analysis/statistics/random.ts';
 import { pick, type Entry } from '../../src/shared/registry.ts';
 
-/** What is done to sessions of NEW. */
+/** Change that is made to sessions of NEW. */
 export interface Effect extends Entry {
-  /** Whether it is beyond a margin or at it: then NEW must not pass. */
+  /** Whether the effect is at a margin or beyond it: then NEW must not pass. */
   readonly isWorse: boolean;
-  /** The share of sessions that it is done to; 1: to every one. */
+  /** Share of the sessions of NEW that have the effect; 1: all. */
   readonly share: number;
   readonly apply: (session: GateSession) => GateSession;
 }
 
 /**
- * Nothing; for each metric of a gate a worsening of one and of two margins; and rare faults: some sessions do not play, and for
- * each metric that is 0 in most sessions, some are much worse.
+ * Lists the effects: none; for each metric of a gate a worsening of one and of two margins; and rare faults. With a rare fault
+ * some sessions do not play, or some are much worse in a metric that is 0 in most sessions.
  */
 export const effectsOf = ({ metrics: judged }: Pick<Gate, 'metrics'>): readonly Effect[] => [
   { id: 'equal', label: 'equal arms', isWorse: false, share: 1, apply: (session) => session },
@@ -34,7 +34,7 @@ export const effectsOf = ({ metrics: judged }: Pick<Gate, 'metrics'>): readonly 
   ...[20, 10].map(deadSessions),
 ];
 
-/** In margins, and in one of how many sessions: the first two are at the margin in the mean, the others beyond it. */
+/** Rare faults: size in margins, and one of how many sessions has it. Two have a mean at the margin, the others beyond it. */
 const RARE_FAULTS = [
   [10, 10],
   [15, 15],
@@ -80,7 +80,7 @@ function worsening(judged: GateMetric, margins: number): Effect {
   };
 }
 
-/** A margin in % is a ratio, as the gate has it. */
+/** Worsens a value by so many margins. A margin in % is a ratio, as in the gate. */
 function worsened(
   value: number,
   { margin = 0, marginPercent }: GateMetric,
@@ -92,19 +92,19 @@ function worsened(
 
 export interface SimulatedGate {
   readonly verdict: GateVerdict;
-  /** How many of the planned pairs were played until the verdict. */
+  /** Share of the planned pairs that were played until the verdict. */
   readonly share: number;
 }
 
-/** Of the bootstrap of intervals, which no verdict uses. */
+/** Count of resamples in the bootstrap of intervals, which no verdict uses. */
 const RESAMPLES = 20;
 
-/** Of signs, a fifth of what a gate draws: its tests keep their level with any number, and a look takes a fifth of the time. */
+/** Count of drawn signs, a fifth of a gate's: tests keep their level with any count, and a look takes a fifth of the time. */
 const DRAWS = 2000;
 
 /**
- * One gate whose pairs are drawn from recorded A/A pairs, with replacement; which session is of BASE is drawn, too. The
- * effect is then added to NEW. The gate is that of `pitwall gate`, and ends at the look at which that would end.
+ * Simulates one gate whose pairs are drawn from recorded A/A pairs, with replacement; which session is of BASE is drawn, too.
+ * The effect is then added to NEW. The gate is that of `pitwall gate`, and ends at the look at which that would end.
  */
 export function simulateGate(
   gate: Gate,

@@ -4,13 +4,13 @@ import { bootstrap, type Interval } from '../../src/analysis/statistics/interval
 import { arms, steeringArms, type Arm } from './arms.ts';
 import type { CostWindow, PlaybackCost } from './playbackCost.ts';
 
-/** Issue goals: times the bare page; seconds per minute on top of it. */
+/** Goals of the issue for the cost of the full page: a ratio to the bare page, and seconds per minute on top of it. */
 const MAX_RATIO = 1.15;
 const MAX_EXTRA_S = 2;
-/** Steering should cost nothing that a viewer could notice. */
+/** Goal for the ratio of the page with steering to the page without: steering costs nothing that a viewer could notice. */
 export const MAX_STEERING_RATIO = 1.02;
 
-/** What each arm cost, and what is asked of it beside the bare page. */
+/** Returns the figures of what each arm costs, with the goals for its cost beside the bare page. */
 export function costFigures(costs: readonly PlaybackCost[]): Figure[] {
   const each = arms.map((arm) =>
     figure(`cost-${arm.id}`, arm.label, { unit: 's/min', ...meanOf(costs, arm.id) }),
@@ -56,7 +56,7 @@ export function costRows(costs: readonly PlaybackCost[], of: readonly Arm[] = ar
   });
 }
 
-/** What steering costs: the full page with it and without. */
+/** Returns the figures of what steering costs: the full page with it against the full page without. */
 export function steeringCostFigures(costs: readonly PlaybackCost[]): Figure[] {
   const [base, steered] = steeringArms;
   return [
@@ -93,7 +93,7 @@ function meanOf(costs: readonly PlaybackCost[], arm: Arm['id']): { value: number
   );
 }
 
-/** The same stretch of the same stream in the same round: windows differ by what is downloaded in them. */
+/** Pairs windows of two arms by the stretch of the stream and the round, for windows differ by what they download. */
 function pairsOf(costs: readonly PlaybackCost[], arm: Arm['id'], baseArm: Arm['id'] = 'bare'): Pair[] {
   const base = windowsOf(costs, baseArm);
   const other = windowsOf(costs, arm);
@@ -106,7 +106,7 @@ const windowsOf = (costs: readonly PlaybackCost[], arm: Arm['id']): CostWindow[]
     .toSorted((a, b) => a.round - b.round)
     .flatMap(({ windows }) => windows);
 
-/** Frames are counted over the windows, which are parts of a minute of equal length. */
+/** Returns the dropped frames per minute of an arm. They are counted over the windows, which are equal parts of a minute. */
 function droppedPerMinute(costs: readonly PlaybackCost[], arm: Arm['id']): number {
   const mine = costs.filter((cost) => cost.arm === arm);
   const FRAMES_PER_MINUTE = 24 * 60;

@@ -4,18 +4,19 @@ import { bootstrap } from '../../src/analysis/statistics/intervals.ts';
 import { firstFrameAfterStart, firstFrameOfLink, type Opened } from './firstFrame.ts';
 import type { Place } from './place.ts';
 
-/** What is opened beside each other, and what it is called. */
+/** Two pages that are opened beside each other, and their labels. */
 export interface Compared {
   readonly base: Opened;
   readonly other: Opened;
   readonly baseLabel: string;
   readonly otherLabel: string;
-  /** Of the ratio after Start was pressed, and of the first part of each id. */
+  /** Goal for the ratio of the times from the press of Start to the first frame. */
   readonly goalMax: number;
+  /** First part of each figure's id. */
   readonly id: string;
 }
 
-/** The full page beside the bare one. */
+/** Comparison of the full page with the bare page. */
 export const fullAndBare: Compared = {
   base: { page: 'bare' },
   other: { page: 'full' },
@@ -25,7 +26,7 @@ export const fullAndBare: Compared = {
   id: 'first-frame',
 };
 
-/** One measurement of each, one right after the other. */
+/** One measurement of each of two pages, one right after the other. */
 export interface FirstFramePair {
   readonly sinceStartMs: Pair;
   readonly sinceMpdMs: Pair;

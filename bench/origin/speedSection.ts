@@ -15,7 +15,7 @@ import {
 import type { OriginSection } from './originSection.ts';
 import { processUse } from './processUse.ts';
 
-/** What is asked for: segments, one after the other on a few connections, and one body without an end. */
+/** Kinds of load: segments, one after the other on a few connections, and one body without an end. */
 const SHAPES = [
   { id: 'segments', label: '4 connections, 1 MB each time', connections: 4, path: bulkPath('object.bin') },
   { id: 'bulk', label: '1 connection, one long body', connections: 1, path: bulkPath('endless.bin') },
@@ -29,9 +29,9 @@ interface Turn {
   readonly protocol: LoadProtocol;
   readonly repeat: number;
   readonly megabytesPerSecond: number;
-  /** Of the server process. */
+  /** Processor time of the server process, in seconds per gigabyte served. */
   readonly cpuSecondsPerGigabyte: number;
-  /** How much of its core the client used: near 1 it is what limits. */
+  /** Share of its core that the client used, 0 to 1: near 1, the client limits the rate. */
   readonly clientBusy: number;
 }
 
@@ -39,7 +39,7 @@ const REPEATS = 5;
 const TURN_S = 3;
 const QUICK_TURN_S = 0.5;
 
-/** Megabytes a second, and processor seconds per gigabyte, of our origin beside Caddy. */
+/** Section that measures megabytes a second and processor seconds per gigabyte of our origin beside Caddy. */
 export const speedSection: OriginSection = {
   id: 'speed',
   label: 'MB/s and processor seconds of the server per GB, on loopback, a core for each side',
@@ -65,7 +65,7 @@ async function allTurns(origins: BothOrigins, { quick, say }: Rounds): Promise<T
   return turns;
 }
 
-/** Both origins in turn for every kind; each second round the other way about. */
+/** Loads both origins in turn with every kind of load; each second round has the other order. */
 async function oneRound(origins: BothOrigins, repeat: number, seconds: number): Promise<Turn[]> {
   const turns: Turn[] = [];
   for (const { shape, protocol } of KINDS)
@@ -129,7 +129,7 @@ function table(turns: readonly Turn[]): string {
   return plainTable(['', 'MB/s', 'server CPU s/GB', 'client busy, %'], rows);
 }
 
-/** Our origin over Caddy, from pairs of turns that followed each other. The goal: not behind. */
+/** Returns ratios of our origin to Caddy, from pairs of turns that followed each other. The goal is to be not behind. */
 function figuresOf(turns: readonly Turn[]): Figure[] {
   return KINDS.flatMap((kind) => {
     const of = (value: (turn: Turn) => number): Pair[] => {

@@ -2,18 +2,18 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** What a command of ours took, as whoever types it sees it: with the start of Node. */
+/** Cost of one of our commands as its user sees it: with the start of Node. */
 export interface CommandCost {
   readonly tookMs: number;
-  /** Processor time of all its threads; does not grow when something else takes the core. null where the system does not tell. */
+  /** Processor time of all its threads, in ms; other work on the core adds nothing. null where the system does not state it. */
   readonly cpuMs: number | null;
-  /** Resident memory at its highest, threads with it; null where the system does not tell (no /proc). */
+  /** Highest resident memory of the process with its threads, in bytes; null where the system does not state it (no /proc). */
   readonly peakBytes: number | null;
 }
 
 const LOOK_MS = 50;
 
-/** Runs `pitwall …` of a checkout and waits for its end. @throws Error with what it said where it failed */
+/** Runs `pitwall …` of a checkout and waits for its end. @throws Error with the command's output where it failed */
 export function commandCost(root: string, args: readonly string[]): Promise<CommandCost> {
   return new Promise((resolve, reject) => {
     const [startMs, startCpuMs] = [performance.now(), childrenCpuMs()];
@@ -33,7 +33,7 @@ export function commandCost(root: string, args: readonly string[]): Promise<Comm
   });
 }
 
-/** The high-water mark: what it was at the last look was seen, however short it lasted. */
+/** Reads the high-water mark of a process's memory, which keeps a peak until the next look, however short it lasted. */
 function peakOf(pid: number | undefined): number | null {
   try {
     const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
@@ -48,10 +48,10 @@ const since = (startMs: number | null): number | null => {
   return startMs === null || nowMs === null ? null : nowMs - startMs;
 };
 
-/** Ticks of a second, which Linux tells programs in (sysconf(_SC_CLK_TCK)). */
+/** Clock ticks per second, the unit in which Linux gives times to programs (sysconf(_SC_CLK_TCK)). */
 const TICKS = 100;
 
-/** Of all children of this process that have ended: `cutime` and `cstime` of proc(5). */
+/** Reads the processor time of all ended children of this process, in ms: `cutime` and `cstime` of proc(5). */
 function childrenCpuMs(): number | null {
   try {
     // A program's name in parentheses may have blanks in it; the fields after it have none.

@@ -12,7 +12,7 @@ interface Measured {
   readonly rateKbps: number;
   readonly server: Server;
   readonly protocol: LoadProtocol;
-  /** From each request to its response headers, and to the first byte of its body. */
+  /** Times from each request to its response headers; `bodyMs` are the times to the first byte of its body. */
   readonly headersMs: readonly number[];
   readonly bodyMs: readonly number[];
   readonly busyDrops: number;
@@ -24,7 +24,7 @@ interface Server {
   readonly tlsRecords?: 'dynamic' | '16k';
 }
 
-/** What is compared: our origin as it is, as it was, and Caddy. */
+/** Servers that are compared: our origin as it is, our origin as it was, and Caddy. */
 const SERVERS: readonly Server[] = [
   { name: 'ours', program: 'instrumented' },
   { name: 'ours, tlsRecords 16k', program: 'instrumented', tlsRecords: '16k' },
@@ -32,17 +32,17 @@ const SERVERS: readonly Server[] = [
 ];
 const RATES_KBPS = [64, 250, 1000, 2500, 5000];
 const RTT_MS = 40;
-/** Longer than any response: no packet is lost. */
+/** Length of the queue, longer than any response: no packet is lost. */
 const QUEUE_PACKETS = 64;
 const REPEATS = 10;
 const LIMIT_S = 200;
-/** Of the client and of the machine. */
+/** Extra time that is allowed for the client and the machine. */
 const SLACK_MS = 2;
 const PACKET_BYTES = 1500;
 
 const packetMs = (rateKbps: number): number => (PACKET_BYTES * 8) / rateKbps;
 
-/** Whether a response begins at the same moment over each protocol, on a connection that is open and idle. */
+/** Section that measures whether a response begins at the same moment over each protocol, on an open, idle connection. */
 export const firstByteSection: SenderSection = {
   id: 'first-byte',
   label: `Time to the response headers and to the first byte of a body of 40 kB, in ms, over ${RTT_MS} ms without loss`,
@@ -109,7 +109,7 @@ function timesTable(all: readonly Measured[], rates: readonly number[]): string 
   return plainTable(['', 'headers', 'first byte of the body'], rows);
 }
 
-/** How far the protocols are apart, by their medians, and whether that is less than a packet takes. */
+/** Formats how far the medians of the protocols are apart, and whether that is less than a packet takes. */
 function apartTable(all: readonly Measured[], rates: readonly number[]): string {
   const rows = rates.flatMap((rateKbps) =>
     SERVERS.map((server) => {
@@ -134,7 +134,7 @@ function apartTable(all: readonly Measured[], rates: readonly number[]): string 
 const of = (all: readonly Measured[], { rateKbps, server }: Arm): readonly Measured[] =>
   all.filter((each) => each.rateKbps === rateKbps && each.server === server);
 
-/** Of the medians: the greatest less the least. */
+/** Returns the greatest less the least of the arms' medians. */
 export function apartMs(arms: readonly (readonly number[])[]): number {
   const medians = arms.map(median);
   return Math.max(...medians) - Math.min(...medians);

@@ -15,9 +15,9 @@ type Protocol = 'h2' | 'h3';
 interface Measured {
   readonly rttMs: number;
   readonly protocol: Protocol;
-  /** Of the last of many small objects, in its Server-Timing. */
+  /** Round trips in ms without a download: `min` and `smoothed` are in the Server-Timing of the last of many small objects. */
   readonly idle: { readonly min: number; readonly smoothed: number; readonly pinged: number };
-  /** While a download keeps the queue busy: medians of the same seconds. */
+  /** Round trips in ms while a download keeps the queue busy: medians over one span of time. */
   readonly loaded: { readonly smoothed: number; readonly pinged: number };
   readonly busyDrops: number;
 }
@@ -25,10 +25,10 @@ interface Measured {
 const RTTS_MS = [20, 100, 200];
 const ECHO_PORT = 7000;
 const PING_EVERY_MS = 25;
-/** Small objects one after the other: tens of round trips, after which the first ones count no more. */
+/** Time for small objects one after the other: tens of round trips, after which the first ones count no more. */
 const IDLE_S = 8;
 
-/** Whether the round trips that Server-Timing tells are the link's, which packets of our own measure beside. */
+/** Section that compares the round trips in Server-Timing with those of the link, which our own packets measure beside. */
 export const rttSection: SenderSection = {
   id: 'rtt',
   label:
@@ -69,7 +69,7 @@ async function measureArm(arm: Arm, quick: boolean): Promise<Measured> {
 }
 
 interface Pings {
-  /** Median of so many, in ms. */
+  /** Resolves to the median of `count` round trips, in ms. */
   median(count: number): Promise<number>;
   stop(): void;
 }
@@ -144,7 +144,7 @@ function table(all: readonly Measured[]): string {
   return plainTable(head, rows);
 }
 
-/** `name;dur=…` of a Server-Timing header in ms; null where it is absent. */
+/** Reads `name;dur=…` of a Server-Timing header, in ms; null where it is absent. */
 export function serverTimingMs(header: string | null, name: string): number | null {
   const part = header?.split(',').find((each) => each.trim().startsWith(`${name};`));
   const [, ms] = /;dur=([\d.]+)/.exec(part ?? '') ?? [];

@@ -6,11 +6,11 @@ import type { SenderSection } from './senderSection.ts';
 import { formatPercent } from '../../src/shared/format.ts';
 import type { Progress } from '../../lab/load/loadProgram.ts';
 
-/** One flow of what an arm is called, beside one of the kernel's TCP Cubic (h2), on one bottleneck. */
+/** A sender whose flow shares one bottleneck with a flow of the kernel's TCP Cubic (h2). */
 interface Arm {
   readonly label: string;
   readonly protocol: 'h2' | 'h3';
-  /** null: not ours, no formula. */
+  /** Count of connections that our sender emulates; null: the sender is not ours and has no formula. */
   readonly connections: number | null;
 }
 
@@ -18,9 +18,9 @@ interface Measured {
   readonly arm: string;
   readonly bottleneck: Bottleneck;
   readonly repeat: number;
-  /** Of the bytes of both bodies. */
+  /** Share of the bytes of both bodies that the arm's body has, 0 to 1. */
   readonly share: number;
-  /** Bits of both bodies against the rate. */
+  /** Share of the bottleneck's rate that the bits of both bodies use. */
   readonly used: number;
   /** Packets that the emulator lost because the machine was busy. */
   readonly busyDrops: number;
@@ -35,11 +35,11 @@ const ARMS: readonly Arm[] = [
     connections,
   })),
 ];
-/** CUBIC grows there as Reno would: 17 packets of pipe and as many of queue. */
+/** Bottleneck on which CUBIC grows as Reno would: 17 packets of pipe and as many of queue. */
 const SMALL: Bottleneck = { rateKbps: 10_000, rttMs: 20, loss: 0, queueBdp: 1 };
-/** CUBIC grows there by its own curve: 167 packets of pipe. */
+/** Bottleneck on which CUBIC grows by its own curve: 167 packets of pipe. */
 const LARGE: Bottleneck = { rateKbps: 20_000, rttMs: 100, loss: 0, queueBdp: 1 };
-/** Slow start and the first losses are over by then. */
+/** Time before the measurement, after which slow start and the first losses are over. */
 const SKIP_MS = 15_000;
 const WINDOW_MS = 60_000;
 const REPEATS = 3;
@@ -51,7 +51,7 @@ export const shareSections: readonly SenderSection[] = [
   shareSection('share-cubic', LARGE, { isTcpPaced: false }),
 ];
 
-/** `isTcpPaced`: the kernel spaces out what the competing flow sends, as QUIC always does. */
+/** Makes a section. `isTcpPaced`: the kernel spaces out what the competing flow sends, as QUIC always does. */
 function shareSection(
   id: string,
   bottleneck: Bottleneck,
@@ -148,12 +148,12 @@ function table(all: readonly Measured[]): string {
 }
 
 /**
- * What share of a bottleneck one sender that stands for N (mulTCP on CUBIC: lab/origin/src/congestion/cubic.rs) takes
- * beside one CUBIC flow with the same round trip, by the mean windows of RFC 9438. 0 to 1. There are four answers, because
+ * Share of a bottleneck, 0 to 1, that one sender which stands for N (mulTCP on CUBIC: lab/origin/src/congestion/cubic.rs)
+ * takes beside one CUBIC flow with the same round trip, by the mean windows of RFC 9438. There are four answers, because
  * theory does not say which of the two regions rules nor whom a full queue hits.
  */
 interface ShareTheory {
-  /** N/(N + 1): what is wanted. */
+  /** The wanted share, N/(N + 1). */
   readonly wanted: number;
   /** Reno-friendly region, every packet as likely to be lost as any other: the formula's own design point. */
   readonly friendlyEvenLoss: number;
@@ -204,7 +204,7 @@ const cubicEvenLoss = ({ beta }: EmulatedSender): number => ((3 + beta) / (4 * (
 /** W_max (1 − β) = C K³ with the same K; the mean of the cubic over [0, K] is W_max − C K³ / 4. */
 const cubicCommonLoss = ({ beta }: EmulatedSender): number => 1 / (1 - beta) - 0.25;
 
-/** Bytes between two moments, each side taken from the last line before it. null when the lines do not reach that far. */
+/** Counts bytes between two moments, each from the last line before it. null when the lines do not reach that far. */
 export function windowBytes(
   progress: readonly Progress[],
   fromUnixMs: number,

@@ -15,7 +15,7 @@ import { envivio } from '../../src/sim/envivio.ts';
 
 const NETWORK = 'np2b-typical-delay-typical-loss';
 
-/** One arm under several names, each with each; nothing is too small to matter, so that nothing is equivalent. */
+/** Plans a campaign of one arm under several names, each compared with each. The margin is 0, so nothing is equivalent. */
 export function aaPlan(
   changes: Pick<CampaignFile, 'repeats' | 'seconds'> & Partial<CampaignFile>,
 ): CampaignPlan {
@@ -37,8 +37,8 @@ export function aaPlan(
 }
 
 /**
- * A campaign between whose arms nothing differs: every session of a pair is another play of that pair's pool, drawn without
- * replacement. Every assignment of plays to arms is as likely as any other, so whatever a report claims is a false alarm.
+ * Makes a campaign between whose arms nothing differs: every session of a pair is another play of that pair's pool, drawn
+ * without replacement. Every assignment of plays to arms is as likely as any other, so any claim of a report is a false alarm.
  */
 export function equalArms(
   plan: CampaignPlan,
@@ -63,13 +63,13 @@ export function equalArms(
   return { plan, sessions, aaSessions: [], flagged: [], outcomes, notes: [] };
 }
 
-/** Of each step's rate, as a share: its logarithm is normal. A mean bitrate then varies by some percent between plays. */
+/** Standard deviation of the logarithm of each step's rate, which is normal: mean bitrates then vary by some percent. */
 const NOISE = 0.35;
 const PART_MS = 5000;
 
 /**
- * For each pair of a plan so many plays of its first arm, all over the same network from the same phase, each with noise
- * of its own on the rate of every 5 s. Whoever draws arms from one pair's plays draws arms between which nothing differs.
+ * Simulates the first arm of each pair of a plan `plays` times, over one network from one phase, each time with noise of its
+ * own on the rate of every 5 s. Arms that are drawn from the plays of one pair do not differ.
  */
 export function sessionPool(plan: CampaignPlan, plays: number): SessionSummary[][] {
   const pairs = [...new Map(plan.sessions.map((session) => [session.design.pair, session])).values()];
@@ -108,7 +108,7 @@ function parts(step: Step, next: (count: number) => number[]): Step[] {
   }));
 }
 
-/** The arm that has more of the primary metric, and how much: both as shares of the mean over all sessions. */
+/** Arm that has more of the primary metric, and how much more; shift and deviation are shares of the mean of all sessions. */
 interface Planted {
   readonly arm: string;
   readonly shift: number;
@@ -116,7 +116,7 @@ interface Planted {
   readonly deviation: number;
 }
 
-/** A campaign of equal arms, but for its primary metric: that is the pair's own level, noise, and the shift in one arm. */
+/** Makes a campaign of equal arms, but for the primary metric: the level of the pair, noise, and the shift in one arm. */
 export function plantedShift(
   plan: CampaignPlan,
   pool: readonly (readonly SessionSummary[])[],
@@ -138,7 +138,7 @@ export function plantedShift(
   return { ...source, sessions };
 }
 
-/** What shift and deviation are shares of. */
+/** Returns the mean of a metric over all plays of a pool, the unit of a planted shift and of its deviation. */
 export const meanLevel = (pool: readonly (readonly SessionSummary[])[], metric: string): number =>
   pool.reduce((sum, plays) => sum + levelOf(plays, metric), 0) / pool.length;
 

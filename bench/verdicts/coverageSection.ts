@@ -16,7 +16,7 @@ interface Method {
 }
 
 const CONFIDENCE = 0.95;
-/** As many as two digits of a coverage need: the verdicts draw ten times as many. */
+/** Count of resamples, as many as two digits of a coverage need: the verdicts draw ten times as many. */
 const RESAMPLES = 1000;
 
 const METHODS: readonly Method[] = [

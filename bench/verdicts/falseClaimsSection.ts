@@ -9,19 +9,19 @@ import { directionOf, holm } from '../../src/analysis/statistics/verdict.ts';
 
 const ALPHA = 0.05;
 const CONFIDENCE = 0.95;
-/** As many as a decision at 5 % needs: the verdicts draw ten times as many. */
+/** Count of resamples, as many as a decision at 5 % needs: the verdicts draw ten times as many. */
 const RESAMPLES = 1000;
 const COUNTS = [10, 20, 40];
-/** Four arms, each with each. */
+/** Count of arms of a family, each compared with each. */
 const ARMS = 4;
 const FAMILY_COUNTS = [10, 12, 20];
-/** Of families of equal arms at most so many may claim a difference, by the upper end of the interval. */
+/** Greatest share of families of equal arms that may claim a difference, in %, by the upper end of the interval. */
 const MAX_FAMILY_PERCENT = 6;
-/** Of single comparisons with skewed differences of mean zero, at ten pairs. */
+/** Greatest share of comparisons with skewed differences of mean zero that may claim a direction, in %, at ten pairs. */
 const MAX_SKEWED_PERCENT = 10;
 
 /**
- * How often a direction is claimed where the true mean difference is 0. Equal arms have symmetric differences. Skewed
+ * Section that counts how often a direction is claimed where the mean difference is 0. Equal arms differ symmetrically. Skewed
  * differences of mean zero are a true difference in ranks, so they show how much the two parts of the rule protect the
  * sentence, which is about the mean.
  */
@@ -94,13 +94,13 @@ const countOf = (repetitions: number, isSo: (seed: number) => boolean): number =
   return count;
 };
 
-/** Whether any comparison of a family has a direction, by the rule of the verdicts. */
+/** Tells whether any comparison of a family has a direction, by the rule of the verdicts. */
 function isClaiming(family: readonly (readonly number[])[], seed: number): boolean {
   const tests = family.map((differences) => signedRank(differences));
   const corrected = holm(tests.map(({ p }) => p));
   return family.some((differences, index) => {
     const holmP = corrected[index]!;
-    // Only where the first condition holds, the interval decides.
+    // The interval decides only where the first condition, a p-value of Holm's test below ALPHA, holds.
     if (holmP >= ALPHA) return false;
     const interval = meanTest(differences, { seed, resamples: RESAMPLES }).interval(CONFIDENCE);
     const { positive, negative } = tests[index]!;
@@ -108,7 +108,7 @@ function isClaiming(family: readonly (readonly number[])[], seed: number): boole
   });
 }
 
-/** The 95 % interval of a share (Wilson 1927). */
+/** Returns the 95 % interval of a share (Wilson 1927). */
 function wilson(count: number, of: number): readonly [number, number] {
   const z = 1.96;
   const share = count / of;

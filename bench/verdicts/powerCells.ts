@@ -10,9 +10,9 @@ import { networkProfiles } from '../../src/network/profiles/registry.ts';
 import { seededNormals, seededRandom } from '../../src/analysis/statistics/random.ts';
 import { pick, type Entry } from '../../src/shared/registry.ts';
 
-/** Without random loss, where the resolution of A/A sessions once made ties. */
+/** Network without random loss, on which the resolution of A/A sessions once made ties. */
 const NETWORK = 'constant-3mbps';
-/** In kbit/s: of an arm without a planted difference, and a standard deviation of normal sessions about it. */
+/** Mean of an arm without a planted difference, in kbit/s; SCALE is the standard deviation of normal sessions about it. */
 const LEVEL = 2000;
 const SCALE = 100;
 
@@ -66,18 +66,18 @@ export const powerDesigns: readonly PowerDesign[] = [10, 12, 16, 20, 30, 50].fla
   })),
 );
 
-/** What so many campaigns of one design and one noise stated and found. */
+/** Counts of what campaigns of one design and one noise state and find. */
 export interface PowerCell {
   readonly campaigns: number;
   /** Campaigns that stated a detectable difference. */
   readonly stated: number;
-  /** Of these, as many as find the difference that they stated when it is planted in another campaign of the design. */
+  /** Campaigns that find the difference that they stated when it is planted in another campaign of the design. */
   readonly found: number;
-  /** The same where one arm of each pair plays a second session. */
+  /** Campaigns that find their stated difference in another campaign where one arm of each pair plays a second session. */
   readonly foundWithAa: number;
   /** Campaigns of equal arms that claim any direction. */
   readonly claimed: number;
-  /** Intervals of equal arms, and those that hold 0; the same without those that have a caution. */
+  /** Intervals of equal arms and those that hold 0; `trusted` leaves out the intervals that have a caution. */
   readonly intervals: Intervals;
   readonly trusted: Intervals;
 }
@@ -119,13 +119,13 @@ function intervalsOf(rows: readonly VerdictRow[]): Intervals {
   return { count: intervals.length, held: intervals.filter(([min, max]) => min <= 0 && max >= 0).length };
 }
 
-/** The comparison of the arm that gets the planted difference with its neighbour. */
+/** Returns the comparison of the arm that gets the planted difference with its neighbour. */
 const shiftedRow = (rows: readonly VerdictRow[]): VerdictRow => rows.at(-1)!;
 
-/** As many as a decision at 5 % needs; a verdict draws ten times as many. */
+/** Count of resamples, as many as a decision at 5 % needs; a verdict draws ten times as many. */
 const RESAMPLES = 1000;
 
-/** The last transport is higher by `shift` kbit/s. */
+/** Draws the sessions of a plan, the last transport higher by `shift` kbit/s, and returns the rows of the verdicts. */
 function playedRows(plan: CampaignPlan, draw: () => number, shift: number): VerdictRow[] {
   const shifted = plan.campaign.transports.at(-1)!;
   const values = new Map(

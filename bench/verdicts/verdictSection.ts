@@ -3,7 +3,7 @@ import type { Entry } from '../../src/shared/registry.ts';
 
 /** A part of the verdicts bench that can run alone. */
 export interface VerdictSection extends Entry {
-  /** Campaigns; the more, the surer the share. */
+  /** Count of campaigns; the more, the surer the share. */
   readonly repetitions: number;
   measure(options: MeasureOptions): Figure[];
 }
@@ -14,8 +14,8 @@ export interface Repeating {
 }
 
 export interface MeasureOptions extends Repeating {
-  /** Of the repository. */
+  /** Root folder of the repository. */
   readonly root: string;
-  /** For what is more than figures. */
+  /** Prints text that is more than figures. */
   readonly print: (text: string) => void;
 }
