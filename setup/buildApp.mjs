@@ -34,7 +34,7 @@ export async function buildApp(root, say) {
     const startedAt = Date.now();
     const { build } = await import('vite');
     const stamp = fingerprint(root);
-    // Until it is whole, nobody may take it for built.
+    // Until dist/ is whole, no process may take it for built.
     rmSync(stampFileOf(root), { force: true });
     await build({ root, logLevel: 'warn' });
     writeFileSync(stampFileOf(root), stamp);
@@ -44,12 +44,13 @@ export async function buildApp(root, say) {
   }
 }
 
-/** A hash of all that the page is built from, besides its packages. */
+/** Returns a hash of all that the page is built from, its commit included, besides its packages. */
 export const hashOfSources = (root) => fingerprint(root);
 
 /**
- * Builds the page into `outDir` with another dash.js, which stays a script of its own, byte by byte; `dist/` stays as it is. It
- * may be of anybody, and a bundler would put into the page what it imports, or names by `new URL(…)`: any file of this machine.
+ * Builds the page into `outDir` with another dash.js, which stays a script of its own, byte by byte; `dist/` stays as it is.
+ * Anybody may have written it, and a bundler would put into the page any file of this machine that the script imports, or names
+ * by `new URL(…)`.
  */
 export async function buildWithDash(root, { script, outDir }) {
   const { build } = await import('vite');
@@ -70,7 +71,7 @@ export async function buildWithDash(root, { script, outDir }) {
   writeFileSync(path.join(assets, name), script);
 }
 
-/** Why a browser could not run a script, a module that imports nothing, in words after its name; null where it could. */
+/** Says why no browser can run a script, a module that imports nothing, in words after its name; null where one can. */
 export async function scriptFault(script) {
   const { parseAstAsync } = await import('vite');
   try {
@@ -90,10 +91,10 @@ export async function scriptFault(script) {
   }
 }
 
-/** What scripts import until the name of the script is put there. */
+/** Module name that the page's scripts import until the name of the other dash.js replaces it. */
 const OTHER_DASH = 'pitwall-other-dash';
 
-/** What dist/ was built from, as a hash; empty while it is built, and before. */
+/** Returns a hash of what dist/ was built from; empty before the first build and during each. */
 export function builtStamp(root) {
   const stampFile = stampFileOf(root);
   return existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : '';
@@ -107,7 +108,7 @@ function isBuilt(root) {
 
 const fingerprint = (root) => ofSources(root).update(buildMetadata(root)).digest('hex');
 
-/** The same of the sources alone, whichever commit they are of. */
+/** Returns a hash of the page's source files alone, which does not depend on the commit. */
 export const hashOfSourceFiles = (root) => ofSources(root).digest('hex');
 
 function ofSources(root) {

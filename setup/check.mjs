@@ -31,7 +31,7 @@ function runCheck({ name, command: [program, ...args] }) {
   return { name, ok: status === 0 };
 }
 
-/** As `runCheck`; null when nobody answered, and the program has said why. */
+/** Runs the audits and returns { name, ok }; null when no registry answered: the program has said why. */
 function runAudit() {
   const program = path.join(root, 'setup', 'audit.mjs');
   const { status } = spawnSync(process.execPath, [program], { cwd: root, stdio: 'inherit' });

@@ -15,7 +15,7 @@ const root = path.dirname(import.meta.dirname);
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 const exists = (file: string): boolean => existsSync(path.join(root, file));
 
-/** Also those that git does not know yet. */
+/** Files of deploy/, with those that git does not know yet. */
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'deploy'], {
   cwd: root,
   encoding: 'utf8',

@@ -58,7 +58,7 @@ const words = [
   .filter((word) => word !== '');
 const parts = [...words, ...rows('Names in code').map(([part]) => part!)];
 
-/** Also in the plural. */
+/** Tells whether a part of a name is a retired word, in the singular or the plural. */
 const isRetired = (part: string, among: readonly string[]): boolean =>
   among.some((word) => [word, `${word}s`, `${word}es`].includes(part));
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { buildRattan } from './buildRattan.mjs';
 import { findNetwork } from './findNetwork.mjs';
 
-// As in the build of an image, where a container may make neither namespaces nor a user namespace.
+// The mock acts like the build of an image, where a container may make neither namespaces nor a user namespace.
 vi.mock('./namespaceWay.mjs', () => ({ namespaceWay: () => ({ kind: 'none', why: 'refused' }) }));
 
 let folder = '';

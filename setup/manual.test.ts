@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 const root = path.dirname(import.meta.dirname);
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
-/** Also those that git does not know yet. */
+/** Markdown pages of the repository, with those that git does not know yet. */
 const pages = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
   cwd: root,
   encoding: 'utf8',

@@ -1,17 +1,17 @@
-/** How a process can make network namespaces; `why` is a sentence without its full stop. */
+/** Way in which a process can make network namespaces; `why` is a sentence without its full stop. */
 export type NamespaceWay =
   { readonly kind: 'root' | 'user-namespace' } | { readonly kind: 'none'; readonly why: string };
 
-/** What decides about it. */
+/** Facts of a process and its machine that decide how it can make network namespaces. */
 export interface NamespaceMachine {
   readonly platform: string;
-  /** null where there is no such thing. */
+  /** Returns the id of the user; null where the system has no user ids. */
   userId(): number | null;
-  /** In effect, a bit each, as in capabilities(7). */
+  /** Returns the capabilities in effect, a bit each, as in capabilities(7). */
   capabilities(): bigint;
-  /** null when one could be made and used, else why not. */
+  /** Tries to make and use a user namespace. Returns null when that works, else why it does not. */
   tryUserNamespace(): string | null;
-  /** Of the kernel; null where it does not have it. */
+  /** Reads a setting of the kernel; null where the kernel does not have it. */
   readSetting(file: string): string | null;
 }
 

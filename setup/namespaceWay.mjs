@@ -1,15 +1,15 @@
-// How this process can make network namespaces, which emulated links consist of: as root, or in a user namespace of its own.
+// Finds how this process can make network namespaces, which emulated links need: as root, or in a user namespace of its own.
 import { readFileSync } from 'node:fs';
 import { run } from './run.mjs';
 
-/** Of capabilities(7): their numbers in linux/capability.h. */
+/** Numbers of two capabilities of capabilities(7) in linux/capability.h. */
 const CAP_NET_ADMIN = 12n;
 const CAP_SYS_ADMIN = 21n;
 
-/** `unshare` with these makes a user namespace in which its program is root, with networks and mounts of its own. */
+/** Arguments with which `unshare` makes a user namespace: its program is root there, with networks and mounts of its own. */
 export const USER_NAMESPACE = ['--user', '--map-root-user', '--mount', '--net'];
 
-/** What a link asks of such a namespace: a place for the names of others, and others inside it. */
+/** Commands that try what a link needs of a user namespace: a place for the names of others, and others inside it. */
 const TRIAL = 'mount -t tmpfs none /run && mkdir /run/netns && unshare --mount --net true';
 
 /** Kernel settings that forbid user namespaces: file, the value that does, and what to do about it. */
@@ -46,19 +46,19 @@ const has = (capabilities, ...numbers) => numbers.every((number) => ((capabiliti
 const formatForbidden = ([file, value, remedy]) =>
   `network namespaces need root or user namespaces, which the kernel forbids here (${file} is ${value}): run "${remedy}" as root`;
 
-/** This process and its machine. */
+/** Facts of this process and its machine. */
 const thisMachine = {
   platform: process.platform,
   userId: () => process.getuid?.() ?? null,
-  /** Those in effect, a bit each (proc(5)). */
+  /** Reads the capabilities in effect, a bit each (proc(5)). */
   capabilities: () =>
     BigInt(`0x${/^CapEff:\s*([\da-f]+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'}`),
-  /** null when it works, else why not. */
+  /** Tries to make and use a user namespace. Returns null when that works, else why it does not. */
   tryUserNamespace() {
     const tried = run('unshare', [...USER_NAMESPACE, 'sh', '-c', TRIAL], { timeout: 10_000 });
     return tried.ok ? null : tried.why;
   },
-  /** null where the kernel does not have it. */
+  /** Reads a setting of the kernel; null where the kernel does not have it. */
   readSetting(file) {
     try {
       return readFileSync(file, 'utf8').trim();

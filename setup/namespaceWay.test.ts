@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { namespaceWay, type NamespaceMachine } from './namespaceWay.mjs';
 
 const ALL = 0x1ff_ffff_ffffn;
-/** Docker's, without more: NET_ADMIN and SYS_ADMIN are missing. */
+/** Capabilities that Docker gives a container by default: NET_ADMIN and SYS_ADMIN are missing. */
 const CONTAINER = 0xa804_25fbn;
 const MAX = '/proc/sys/user/max_user_namespaces';
 
@@ -28,7 +28,7 @@ describe('how network namespaces can be made', () => {
     ['as root, also where user namespaces are forbidden', machine(root(ALL), refused), 'root'],
     ['as an ordinary user', machine({}), 'user-namespace'],
     ['as root of a container without privileges', machine(root(CONTAINER)), 'user-namespace'],
-    // Of the two it has one.
+    // Root needs NET_ADMIN and SYS_ADMIN; this container has only the former.
     ['as root of a container with NET_ADMIN', machine(root(1n << 12n)), 'user-namespace'],
   ])('%s', (_, here, kind) => expect(namespaceWay(here)).toEqual({ kind }));
 

@@ -16,7 +16,7 @@ import { reportsFolder, runPlaywright, runVitest } from './testRunners.mjs';
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const stateFile = path.join(root, '.pitwall', 'test-full.json');
 const env = { PITWALL_FULL: '1' };
-/** As in bench/registry.ts; `testFull.test.ts` holds the two together. */
+/** Ids of the benches in bench/registry.ts; `testFull.test.ts` keeps the two lists equal. */
 export const BENCHES = [
   ...['page', 'sim', 'size', 'netlog', 'report', 'verdicts', 'gate-history', 'gate-power', 'origin'],
   'senders',

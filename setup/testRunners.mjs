@@ -13,7 +13,7 @@ import {
 
 export const reportsFolder = (root) => path.join(root, '.pitwall', 'reports');
 
-/** { passed, failed, skipped, failures, skips, status, signal }; the titles of the failed and of the skipped tests. */
+/** Runs Vitest. Returns { passed, failed, skipped, failures, skips, status, signal }; the lists have titles of tests. */
 export function runVitest(root, { args = [], env = {} } = {}) {
   const report = path.join(reportsFolder(root), 'vitest.json');
   return runRunner(root, {
@@ -33,7 +33,7 @@ export function runVitest(root, { args = [], env = {} } = {}) {
   });
 }
 
-/** As `runVitest`. */
+/** Runs Playwright's tests. Returns an object with the fields of `runVitest`'s result. */
 export function runPlaywright(root, { args = [], env = {} } = {}) {
   const report = path.join(reportsFolder(root), 'playwright.json');
   return runRunner(root, {

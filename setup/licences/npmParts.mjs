@@ -1,7 +1,7 @@
 // The npm packages of a lock file (version 3), each with what it is for. PURE.
 
 /**
- * Rows { name, version, licence, use, isShipped }, by name and version. `use` is of `uses` for direct dependencies, else
+ * Returns rows { name, version, licence, use, isShipped } by name and version. `use` is of `uses` for direct dependencies, else
  * names the direct ones that bring it. A production dependency is shipped: it is in the built page.
  * @throws Error for a package without a licence, and for a direct dependency without a use
  */
@@ -17,7 +17,7 @@ export function npmParts({ packages }, { uses, unstated }) {
   }
   return [...rows.values()]
     .map(({ by, ...row }) => {
-      // Of what is shipped counts only what needs it there.
+      // The use of a shipped package names only the production dependencies that need it.
       const needing = row.isShipped ? by.filter((name) => name in dependencies) : by;
       return { ...row, use: useOf(row.name, { by: needing, direct, uses }) };
     })
@@ -32,14 +32,14 @@ function rowOf(name, { version, license, dev, devOptional }, { by = [], unstated
   return { name, version, licence, by: [...by], isShipped: !dev && !devOptional };
 }
 
-/** One row of two copies of the same version. */
+/** Joins the rows of two copies of one version. */
 const joined = (a, b) => ({
   ...a,
   by: [...new Set([...a.by, ...b.by])],
   isShipped: a.isShipped || b.isShipped,
 });
 
-/** What a part is for: our words for a direct one, who brings it for another. */
+/** Says what a part is for: in our words for a direct dependency, else by the direct dependencies that bring it. */
 export function useOf(name, { by, direct, uses }) {
   if (direct.includes(name)) {
     if (!uses[name]) throw new Error(`nothing says what ${name} is for: add it to setup/licences/parts.mjs`);
@@ -57,7 +57,7 @@ const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
 const nameAt = (at) => at.slice(at.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-/** Path in the lock file → the direct dependencies that reach it. */
+/** Maps each path in the lock file to the direct dependencies that reach it. */
 function whoBrings(packages, direct) {
   const broughtBy = new Map();
   for (const name of direct) {
@@ -77,7 +77,7 @@ function whoBrings(packages, direct) {
   return broughtBy;
 }
 
-/** Where Node finds `name` from the package at `at`; null where an optional one is not installed. */
+/** Finds the path at which Node finds `name` from the package at `at`; null where an optional one is not installed. */
 function resolve(packages, at, name) {
   for (let folder = at; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const candidate = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
