@@ -31,7 +31,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const run = (command: Command): Promise<Files> =>
   runCommand(command, { code, inputs, folder: path.join(folder, 'run') });
 
-/** So many of the list; of two lists that differ by an entry nearly the same. */
+/** Draws `count` commands by the hashes of their ids: two lists that differ by one entry give nearly the same commands. */
 function drawn(commands: readonly Command[], count: number): readonly Command[] {
   if (process.env['PITWALL_FULL'] === '1') return commands;
   const place = ({ id }: Command): string => createHash('sha256').update(id).digest('hex');
@@ -39,10 +39,10 @@ function drawn(commands: readonly Command[], count: number): readonly Command[] 
 }
 
 const isDrawn = (group: Group): boolean => SAMPLE[group] > 0 || process.env['PITWALL_FULL'] === '1';
-/** The streams of the campaigns are made by ffmpeg: of another version their first bytes may be more or fewer. */
+/** Whether this ffmpeg made the recorded streams of the campaigns: another version may write more or fewer first bytes. */
 const isSameFfmpeg = readBundle('campaign')['ffmpeg.txt'] === ffmpegVersion(code);
 
-/** Of what is played in another way on purpose, its outline; and all of everything else. */
+/** Returns what of a command's files must be as recorded: an outline where sessions play another way on purpose, else all. */
 function comparable(files: Files, group: Group, { id }: Command): Files {
   if (group === 'sim') return withoutOtherWeights(files);
   return group === 'campaign' && isGivenUp(id) ? outlineOf(files) : files;
@@ -79,7 +79,7 @@ test.skipIf(!isSameFfmpeg)(
     });
     expect({ stderr, exit }).toEqual({ stderr: '', exit: '0' });
     const whole = filesUnder(readBundle('campaign'), `${HALF}/out/run`);
-    // What is left of the tries that failed stays.
+    // The files that failed tries left stay.
     const is = Object.fromEntries(
       Object.entries(filesUnder(files, 'out/run')).filter(
         ([name]) => !/\.(?:partial|failures|race-faults)\./.test(name),

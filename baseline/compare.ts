@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Files } from './bundle.ts';
 
-/** Old word → new word, and what is new. Everything else has to be as it was. */
+/** Renames that a comparison allows, old word → new word, and what was added. Everything else has to be as it was. */
 export interface Renames {
-  /** Of fields in JSON and of columns in CSV. */
+  /** Renamed fields in JSON and columns in CSV. */
   readonly names: Readonly<Record<string, string | readonly string[]>>;
-  /** Of values that are words (`speaking`), of parts of such values (`bola/h2/speaking`), and of files. */
+  /** Renamed values that are words (`speaking`), renamed parts of such values (`bola/h2/speaking`), and renamed files. */
   readonly values: Readonly<Record<string, string>>;
   /** Parts of sentences whose new wording has its numbers in another order, which stand as `{1}`, `{2}` in both. */
   readonly sentences: Readonly<Record<string, string>>;
-  /** Fields in JSON and columns of CSV that were not there. */
+  /** Fields in JSON and columns of CSV that the recorded files do not have. */
   readonly added: readonly string[];
 }
 
 export interface Difference {
-  /** Where in the file: a path in JSON, a row and column of CSV, the place of a number in a text. */
+  /** Name of the file; `place` is a path in JSON, a row and column of CSV, or the place of a number in a text. */
   readonly file: string;
   readonly place: string;
   readonly was: string;
@@ -28,7 +28,7 @@ export const readRenames = (): Renames =>
 /** The most differences that are reported of one file; the first ones show what is wrong. */
 const MAX_SHOWN = 10;
 
-/** Every difference that the list of renames does not allow. */
+/** Finds every difference that the list of renames does not allow. */
 export function differences(was: Files, is: Files, renames: Renames): Difference[] {
   const found: Difference[] = [];
   const names = new Map(Object.keys(is).map((name) => [name, true]));
@@ -126,7 +126,7 @@ function* sameCount(was: readonly unknown[], is: readonly unknown[], place: stri
   if (was.length !== is.length) yield { place, was: `${was.length} entries`, is: `${is.length} entries` };
 }
 
-/** JSON, an object a line, also as JSON text sequences (RFC 7464). */
+/** Compares texts with one JSON object a line, also as JSON text sequences (RFC 7464). */
 function* inLines({ was, is, renames }: Both<string>): Iterable<Found> {
   const [old, now] = [linesOf(was), linesOf(is)];
   yield* sameCount(old, now, '');
@@ -168,7 +168,7 @@ function withoutAdded(rows: string[][], added: readonly string[]): string[][] {
   return rows.map((cells) => cells.filter((_, column) => kept[column] ?? true));
 }
 
-/** RFC 4180. */
+/** Splits CSV (RFC 4180) into its rows of cells. */
 function rowsOf(text: string): string[][] {
   const rows: string[][] = [['']];
   const pieces = text.split('"');
@@ -196,14 +196,14 @@ function addCells(rows: string[][], text: string): void {
   }
 }
 
-/** Colours and classes are no results; a table to download is, and is text, too. */
+/** Removes colours and classes, which are no results, from HTML. A table to download is a result, and is text, too. */
 const withoutLooks = (html: string): string =>
   html
     .replaceAll(/<style>[\s\S]*?<\/style>/g, '')
     .replaceAll(/ class="[^"]*"/g, '')
     .replaceAll(/"data:text[^"]*"/g, (address) => decodeURIComponent(address));
 
-/** Words may change in a text; its numbers, ids and hashes may not, nor their order. */
+/** Compares texts: words may change; numbers, ids and hashes may not, nor their order. */
 function* inText({ was, is, renames }: Both<string>): Iterable<Found> {
   const [old, now] = [tokensOf(reworded(was, renames)), tokensOf(is)];
   const count = Math.max(old.length, now.length);
@@ -226,7 +226,7 @@ function reworded(text: string, { sentences }: Renames): string {
   }, text);
 }
 
-/** All that has a digit: numbers, ids and hashes, each as it is written, but for the two signs that mean minus. */
+/** Finds all that has a digit: numbers, ids and hashes, as they are written but for the two signs that mean minus. */
 const tokensOf = (text: string): string[] =>
   text
     .replaceAll('−', '-')
@@ -236,7 +236,7 @@ const tokensOf = (text: string): string[] =>
       return /\d/.test(token) ? [token] : [];
     });
 
-/** Prose may change its words; what is no prose is a word, an id or an address, and changes by the list only. */
+/** Compares two strings: prose may change its words; a word, an id or an address changes by the list only. */
 function sameString({ was, is, renames }: Both<string>): boolean {
   if (sameWord({ was, is, renames })) return true;
   return was.includes(' ') && [...inText({ was, is, renames })].length === 0;
@@ -245,13 +245,13 @@ function sameString({ was, is, renames }: Both<string>): boolean {
 const sameWord = ({ was, is, renames }: Both<string>): boolean =>
   was === is || renamed(was, renames.values) === is;
 
-/** What a field or column may be called now: what it was called, or what the list says of it. */
+/** Returns the names that a field or column may have now: the old name, and those that the list gives it. */
 const namesOf = (name: string, { names }: Renames): readonly string[] => [
   name,
   ...(Object.hasOwn(names, name) ? [names[name]!].flat() : []),
 ];
 
-/** As a whole, or else part by part: `bola/h2/speaking`, `speaking.json`. */
+/** Renames a word as a whole, or else part by part: `bola/h2/speaking`, `speaking.json`. */
 function renamed(word: string, list: Readonly<Record<string, string>>): string {
   const known = (each: string): string => (Object.hasOwn(list, each) ? list[each]! : each);
   return known(word) !== word

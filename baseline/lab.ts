@@ -65,7 +65,7 @@ async function play(run: LabRun, { code, folder }: { code: string; folder: strin
     rmSync(path.join(folder, id), { recursive: true, force: true });
   const program = [path.join(code, 'bin', 'pitwall'), 'compare', ...args, '--out', id];
   const child = spawn(process.execPath, program, { cwd: folder, stdio: 'inherit' });
-  // As Ctrl-C: browsers, origins and links are put away.
+  // SIGINT acts as Ctrl-C: the command ends browsers, origins and links.
   const late = setTimeout(() => child.kill('SIGINT'), LIMIT_MS);
   const exit = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);

@@ -10,7 +10,7 @@ import { logOfEveryShape } from './shapes.ts';
 import { recordLab } from './lab.ts';
 import { madeFiles } from './made.ts';
 
-/** In their order: later ones read what earlier ones recorded. */
+/** Parts of the recording, in their order: later ones read what earlier ones recorded. */
 const PARTS: Readonly<Record<string, (recorder: Recorder) => unknown>> = {
   'old-files': recordOldFiles,
   'logs-sim': (recorder) => recordGroup(recorder, 'sim'),
@@ -18,7 +18,7 @@ const PARTS: Readonly<Record<string, (recorder: Recorder) => unknown>> = {
   outputs: recordOutputs,
   'logs-lab': recordLogsLab,
 };
-/** Without a name: all but what takes a browser. */
+/** Parts that are recorded when no part is named: all but those that need a browser. */
 const USUAL = Object.keys(PARTS).filter((part) => part !== 'logs-lab');
 
 interface Recorder {
@@ -28,7 +28,7 @@ interface Recorder {
   readonly folder: string;
 }
 
-/** The command line of the recorder. Resolves to the exit code. */
+/** Runs the command line of the recorder. Resolves to the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -58,7 +58,7 @@ export async function main(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Copies of what is committed now, and what the commands play. */
+/** Records copies of what is committed now, and what the commands play. */
 async function recordOldFiles({ code, folder }: Recorder): Promise<void> {
   const files: Record<string, string> = {};
   const add = (to: string, added: Files): void => {
@@ -78,7 +78,7 @@ async function recordOldFiles({ code, folder }: Recorder): Promise<void> {
 const textsIn = (folder: string): Files =>
   Object.fromEntries(pathsIn(folder).map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]));
 
-/** A simulated run of a paper's campaign that says it was none: results of papers are of real sessions only. */
+/** Simulates a paper's campaign and marks the run as not simulated: results of papers are of real sessions only. */
 async function paperRun(code: string, folder: string): Promise<Files> {
   const args = [
     'compare',
@@ -119,7 +119,7 @@ async function recordGroup({ code, folder }: Recorder, group: Group): Promise<Fi
   return recorded;
 }
 
-/** The finished campaigns, and one as it lies there when its run was cut off. */
+/** Records the finished campaigns, and one in the state in which a run that is cut off leaves it. */
 async function recordCampaign(recorder: Recorder): Promise<void> {
   const recorded = await recordGroup(recorder, 'campaign');
   const half = Object.entries(halfOf(filesUnder(recorded, `${HALF}/out/run`)));
@@ -130,7 +130,7 @@ async function recordCampaign(recorder: Recorder): Promise<void> {
   });
 }
 
-/** Of every four sessions one is there, one is torn, one failed and one was never begun. */
+/** Makes a run that was cut off: of four sessions each, one is whole, one is torn, one failed and one never began. */
 function halfOf(files: Files): Files {
   const half: Record<string, string> = {};
   const sessions = Object.keys(files).filter((name) => name.startsWith('sessions/'));
@@ -163,7 +163,7 @@ async function recordLogsLab(recorder: Recorder): Promise<void> {
   await recordGroup(recorder, 'read-lab');
 }
 
-/** In results that go to other people a folder of this machine has no place. */
+/** Matches a folder of this machine: results that go to other people must not have one. */
 const OWN_FOLDER = /(?<![\w>.])\/(?:home|root|tmp|work|Users)\/[\w./-]{1,80}/;
 
 function wrote(bundle: string, files: Files): void {

@@ -1,4 +1,4 @@
-/** As much of JSON Schema as the schema of the session log has. */
+/** The part of JSON Schema that the schema of the session log uses. */
 interface Schema {
   readonly const?: unknown;
   readonly anyOf?: readonly Schema[];
@@ -12,7 +12,7 @@ interface Schema {
 }
 type Fields = Record<string, unknown>;
 
-/** As many as the longest list of alternatives, so that each of them occurs. */
+/** Count of the variants of each event: as many as the longest list of alternatives has, so that each of them occurs. */
 const VARIANTS = 16;
 
 /**
@@ -40,7 +40,7 @@ export function logOfEveryShape(schema: string, header: 'whole' | 'least'): stri
 
 interface At {
   readonly variant: number;
-  /** Of the event in the log: its time and its id. */
+  /** Index of the event in the log; its time is 250 ms times the index. */
   readonly place: number;
   readonly path: string;
 }
@@ -49,7 +49,7 @@ function eventOf(schema: Schema, { variant, place }: Omit<At, 'path'>): Fields {
   const event = valueOf(schema, { variant, place, path: '' }) as Fields;
   const kind = String(event['kind']);
   const ids = { id: `${kind}-${variant}`, atMs: place * 250 };
-  // A request that is there: the one of the same variant.
+  // The log has one request of each variant, so the event refers to the request of its own variant.
   const reference = typeof event['requestId'] === 'string' ? { requestId: `request-${variant}` } : {};
   const input = typeof event['inputId'] === 'string' ? { inputId: `rule-input-${variant}` } : {};
   return withReasons({ ...event, ...ids, ...reference, ...input }, variant);
@@ -115,6 +115,6 @@ function numberOf({ type, minimum = -1000, maximum = 1000 }: Schema, { path, var
   return type === 'integer' ? Math.round(number) : Math.round(number * 8) / 8;
 }
 
-/** FNV-1a. */
+/** Returns the 32-bit FNV-1a hash of a text. */
 const hashOf = (text: string): number =>
   [...text].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 0x01000193) >>> 0, 0x811c9dc5);
