@@ -18,7 +18,7 @@ import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 const run = promisify(execFile);
 const root = path.dirname(path.dirname(import.meta.dirname));
 
-/** Simulated sessions: two rules over two transports, on a network without loss and on one that makes them stall. */
+/** Campaign of simulated sessions: two rules over two transports, on a network without loss and one that makes them stall. */
 const campaign = {
   ...startingFile,
   name: 'side-by-side',
@@ -34,7 +34,7 @@ const campaign = {
 };
 
 let folder = '';
-/** Four without loss, in the order of their names, and four with. */
+/** Logs of four sessions without loss, in the order of their names, and of four with loss. */
 let logs: { name: string; log: SessionLog }[] = [];
 let lossy: typeof logs = [];
 let origin: Origin;
@@ -218,7 +218,7 @@ for (const [colorScheme, width] of [
       bypassCSP: true,
     });
     page = await context.newPage();
-    // Their numbers are wider: stalls in every row.
+    // The sessions with loss have stalls in every row, so their numbers are wider.
     await open(lossy.map(({ name }) => name));
     for (const details of await page.locator('.compare-tables summary').all()) await details.click();
     const { violations } = await new AxeBuilder({ page }).analyze();
@@ -248,7 +248,7 @@ async function logIn(name: string): Promise<SessionLog> {
 const valueOf = (log: SessionLog, id: string): number =>
   metrics.find((each) => each.id === id)!.of(log).value!;
 
-/** The last decision for each segment, straight from the log. */
+/** Returns the rung of the last decision for each segment, straight from the log. */
 const rungsOf = (log: SessionLog): Map<number, number> =>
   new Map(
     eventsOf(log, 'decision').flatMap(({ segment, rung, mediaType }) =>
@@ -256,7 +256,7 @@ const rungsOf = (log: SessionLog): Map<number, number> =>
     ),
   );
 
-/** The same session as if no picture had ever come. */
+/** Returns the log of a session as it is when no picture ever came. */
 const neverPlayed = (log: SessionLog): SessionLog => ({
   ...log,
   events: log.events

@@ -3,7 +3,7 @@ import { expect, test } from '../fixtures/test.ts';
 import { durationSeconds, testRecipe } from '../../lab/content/ladder.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
 
-/** Each way of describing segments, played far enough that a second and third segment were needed. */
+// Each way of describing segments is played far enough that a second and third segment are needed.
 for (const kind of ['template', 'timeline', 'base', 'list', 'multi-period', 'multi-audio'])
   test(`${kind} plays, and its ladder and requests are recorded`, async ({ open }) => {
     const session = await open({ mpd: `/media/test/${kind}/manifest.mpd` });
@@ -19,12 +19,12 @@ for (const kind of ['template', 'timeline', 'base', 'list', 'multi-period', 'mul
       expect(request.bitrateKbps).toBeGreaterThan(0);
     }
     expect(eventsOf(log, 'error')).toEqual([]);
-    // Also where no manifest says how long a segment is: the stream's index does.
+    // QoE has values also where no manifest gives the length of a segment: the stream's index gives it.
     for (const { id, of } of metrics.filter(({ id }) => id.startsWith('qoe-')))
       expect(of(log).value, `${id} of ${kind}`).not.toBeNull();
   });
 
-/** Two periods, half of the segments each. */
+/** Length of the first of two periods, which have half of the segments each. */
 const FIRST_PERIOD_MS = (durationSeconds(testRecipe) * 1000) / 2;
 
 for (const rule of ['throughput', 'dashjs-bola'])
@@ -47,7 +47,7 @@ for (const rule of ['throughput', 'dashjs-bola'])
       expect(moment).toHaveProperty('audioBufferMs');
       if (moment.playheadMs < FIRST_PERIOD_MS) periodsAhead.add(periodId);
     }
-    // Of the second period, too, while the first one plays.
+    // While the first period plays, there are decisions for the second one, too.
     expect(periodsAhead.size).toBe(2);
     expect(periodsAhead.has(first)).toBe(true);
   });
@@ -65,7 +65,7 @@ test('a rule that is switched during play takes over, and both are in the log', 
   const after = decisions.filter(({ atMs }) => atMs > switchedAtMs);
   expect(after.length).toBeGreaterThan(0);
   expect(new Set(after.map(({ rule }) => rule))).toEqual(new Set(['throughput']));
-  // Exactly one answer for one segment: a custom rule that was installed twice would vote twice.
+  // The rule votes exactly once for a segment: a custom rule that was installed twice would vote twice.
   for (const { votes } of after) expect(votes.filter(({ rule }) => rule === 'throughput')).toHaveLength(1);
 });
 

@@ -37,7 +37,7 @@ test.describe('an MPD that cannot be played ends with one clear sentence', () =>
         const session = await open({ mpd: `${server.url}/x.mpd` });
         await expect(session.page.getByRole('alert')).toContainText(sentence, { timeout: 45_000 });
         const log = await session.log();
-        // dash.js' own words may stand beside it; the end of playback is reported once.
+        // The log may have dash.js' own error, too; the end of playback is reported once.
         const errors = eventsOf(log, 'error').filter(({ fatal, code }) => fatal && code === 'ended');
         expect(errors).toHaveLength(1);
         expect(requestsIn(log, ['manifest']).length).toBeGreaterThan(0);
@@ -56,7 +56,7 @@ test.describe('an MPD that cannot be played ends with one clear sentence', () =>
   });
 });
 
-/** Passes everything on to the folder of the test stream except what `spoil` takes. */
+// The proxy passes on all requests below the folder of the test stream, except those that `spoil` takes.
 test.describe('a segment that goes wrong', () => {
   test.describe.configure({ timeout: 120_000 });
 
@@ -70,7 +70,7 @@ test.describe('a segment that goes wrong', () => {
       const upstream = await startOrigin();
       const proxy = await misbehave((request, response) => {
         const bad = /\/3\.m4s$/.test(request.url ?? '') && left > 0;
-        // Counted before the answer of the origin arrives: sound and video may ask for it at the same time.
+        // The request is counted before the answer of the origin arrives: sound and video may make requests at the same time.
         if (bad) left -= 1;
         if (bad && 'status' in spoil) {
           response
@@ -102,7 +102,7 @@ test.describe('a segment that goes wrong', () => {
         expect(left).toBe(0);
         const spoiled = failed[0]!;
         const again = requestsIn(log).filter(({ url, outcome }) => url === spoiled.url && outcome === 'ok');
-        // The same segment came later, at this or at another rung.
+        // The segment whose request failed came later, at its own or at another rung.
         const later = requestsIn(log).filter(
           ({ segment, mediaType, outcome, atMs }) =>
             segment === spoiled.segment &&

@@ -34,11 +34,11 @@ const HOLDING: Readonly<Record<string, string>> = {
   festive: 'festive:spreadSegments=4',
   sara: 'sara:initialMs=1000:alphaMs=2000:betaMs=4000',
 };
-/** Able to hold, but not here: the level of their top rung of three is 20.3 s at the least, and dash.js' target 20 s. */
+/** Rules that can hold, but not here: the level of their top rung of three is at least 20.3 s, and dash.js' target 20 s. */
 const ABOVE_TARGET = ['bola-e', 'dynamic'];
-/** dash.js' own hold by dash.js' own means; our log has a hold of theirs only now and then. */
+/** Rules of dash.js, which hold by its own means: only some of their holds are in our log. */
 const DASHJS_HOLDING = ['dashjs-dynamic', 'dashjs-bola'];
-/** Why a rule is not in the matrix. */
+/** Reasons why rules are not in the matrix. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   pensieve: 'needs a file that a user brings, and never holds (neural is loaded the same way)',
 };
@@ -54,7 +54,7 @@ interface Cell {
   readonly rule: string;
   readonly stream: StreamName;
   readonly action: string;
-  /** null: playback went on. */
+  /** Sentence about why playback did not go on; null: it went on. */
   readonly fault: string | null;
 }
 
@@ -71,12 +71,12 @@ const whole: readonly Part[] = playerRules
   );
 
 const SEED = Number(process.env['PITWALL_SEED'] ?? 41);
-/** Of a part, in a plain run: the rest of its actions is left out. */
+/** Count of the actions of each part that a plain run draws; the others are left out. */
 const SAMPLED_ACTIONS = 2;
 const isWhole = process.env['PITWALL_FULL'] === '1';
 const drawn = isWhole ? whole : sample(whole, seededRandom(SEED));
 
-/** Every rule of ours that holds, on one stream each, and two of the others. */
+/** Draws each of our rules that hold, on one stream each, and two of the other rules. */
 function sample(from: readonly Part[], random: () => number): readonly Part[] {
   const draw = <T>(among: readonly T[]): T => among[Math.floor(random() * among.length)]!;
   const others = [...new Set(from.map(({ rule }) => rule))].filter((rule) => !(rule in HOLDING));
@@ -88,7 +88,7 @@ function sample(from: readonly Part[], random: () => number): readonly Part[] {
   });
 }
 
-/** Sessions at a time: five small streams are what two cores keep up with. */
+/** Count of sessions at a time: two cores keep up with five small streams. */
 const AT_ONCE = 5;
 
 test.describe('playback goes on under every rule, after whatever a viewer does', () => {
@@ -133,7 +133,7 @@ interface Played {
   readonly held: boolean;
 }
 
-/** One session does one action after the other; after a fault the rest goes on in a new one. */
+/** Plays one session with one action after the other; after a fault a new session does the rest. */
 async function playPart(browser: OpenSession, { rule, stream, actions: todo }: Part): Promise<Played> {
   const left = [...todo];
   const cells: Cell[] = [];
@@ -156,7 +156,7 @@ async function playPart(browser: OpenSession, { rule, stream, actions: todo }: P
   return { cells, held };
 }
 
-/** Session time from the action on until playback had gone on; `fault` says why it did not. */
+/** An action, with the session time from it until playback had gone on; `fault` says why playback did not. */
 interface Done {
   readonly action: string;
   readonly fault: string | null;
@@ -164,7 +164,7 @@ interface Done {
   readonly toMs: number;
 }
 
-/** Takes from `left` what it did: up to the first fault. */
+/** Does the actions up to the first fault, and takes them from `left`. */
 async function playActions(
   session: OpenSession,
   given: { rule: string; stream: StreamName },
@@ -193,14 +193,14 @@ async function playActions(
   return done;
 }
 
-/** Beside the trace of a red run. */
+/** Keeps a session's log beside the trace of a red run. */
 const keepLog = (log: SessionLog, name: string): Promise<void> =>
   writeFile(test.info().outputPath(`${name}.json`), JSON.stringify(log));
 
-/** States of playback whose playhead is where the picture is. */
+/** States of playback in which the playhead is the place of the picture. */
 const SAYS_PLACE: ReadonlySet<string> = new Set(['playing', 'sample']);
 
-/** The same by the session's log: the playhead moved, and nothing failed or stalled for long. */
+/** Finds in the session's log why playback did not go on: the playhead stood, or something failed or stalled for long. */
 function faultInLog(log: SessionLog, { fromMs, toMs }: { fromMs: number; toMs: number }): string | null {
   const within = ({ atMs }: { atMs: number }): boolean => atMs >= fromMs && atMs <= toMs;
   // A jump is no movement: dash.js seeks by itself where it replaces a track.
@@ -223,7 +223,7 @@ function faultInLog(log: SessionLog, { fromMs, toMs }: { fromMs: number; toMs: n
   return error ? `in the log: ${error.message}` : null;
 }
 
-/** Rule × action × stream, each "short long"; what was not played is a dot. */
+/** Prints rule × action, each cell with the streams "short long"; a dot is for what was not played. */
 function print(cells: readonly Cell[]): void {
   const line = (words: readonly string[]): void => console.log(words.map((word) => word.padEnd(18)).join(''));
   line(['', ...actions.map(({ name }) => name)]);

@@ -10,11 +10,11 @@ import type { OpenSession } from '../fixtures/openSession.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 const MPD = '/media/test/template/manifest.mpd';
-/** ms. The longest that anything may keep the page from answering. */
+/** Longest time, in ms, that anything may keep the page from answering. */
 const MAX_HANG_MS = 2000;
-/** ms. What a manifest gets to do its worst in. */
+/** Time, in ms, that a hostile manifest is played. */
 const PLAYED_MS = 2500;
-/** Of all a plain run draws so many; the seed is fixed, so that a red run can be repeated. */
+/** Counts of cases that a plain run draws; the seed is fixed, so that a red run can be repeated. */
 const SAMPLE = { manifests: 3, sessions: 3 };
 
 const random = seededRandom(26);
@@ -26,12 +26,12 @@ function drawn<Value>(all: readonly Value[], count: number): readonly Value[] {
   return Array.from({ length: count }, () => left.splice(Math.floor(random() * left.length), 1)[0]!);
 }
 
-/** What was done to a page, and how long it did not answer. */
+/** Harm that was done to a page, and the time for which the page did not answer. */
 interface Harm {
   readonly dialogs: readonly string[];
   readonly foreign: readonly string[];
   ran(): Promise<boolean>;
-  /** ms. The longest task of the main thread since the page was there. */
+  /** Resolves to the longest task of the main thread since the page was opened, in ms. */
   hang(): Promise<number>;
 }
 
@@ -44,7 +44,7 @@ async function watch(page: Page): Promise<Harm> {
   page.on('request', (request) => {
     if (URL.parse(request.url())?.hostname === FOREIGN) foreign!.push(request.url());
   });
-  // What came from nowhere that a page may ask.
+  // A request that succeeds with another scheme than these is kept: a page may not make it.
   page.on('requestfinished', (request) => {
     if (!/^(https?|data|blob):/.test(request.url())) foreign!.push(request.url());
   });
@@ -74,7 +74,7 @@ async function expectUnharmed(harm: Harm, name: string): Promise<number> {
   return Math.round(await harm.hang());
 }
 
-/** One line per case, to be read in the report of the run. */
+/** Prints one line per case, for the report of the run. */
 function line(name: string, hangMs: number, what: string): void {
   console.log(
     `  ${name.padEnd(34)} ${String(hangMs).padStart(5)} ms  ${what.replaceAll(/\s+/g, ' ').slice(0, 150)}`,
@@ -86,7 +86,7 @@ test.describe('hostile manifests', () => {
   test('nothing runs, nothing hangs, and every log is valid', async ({ open, origin }) => {
     const first = await open({ mpd: MPD, origin, autoplay: false });
     for (const hostile of drawn(hostileManifests, SAMPLE.manifests)) {
-      // What a busy machine takes away is not the page's: the shorter of two counts.
+      // Time that a busy machine takes is not the page's: the shorter of two counts is taken.
       const hangMs = await played(first, hostile, origin);
       const min = hangMs < MAX_HANG_MS ? hangMs : Math.min(hangMs, await played(first, hostile, origin));
       expect.soft(min, `${hostile.name}: longest task, ms`).toBeLessThan(MAX_HANG_MS);
@@ -112,7 +112,7 @@ test.describe('hostile manifests', () => {
         .catch(() => undefined);
       await session.page.waitForTimeout(PLAYED_MS / 5);
       const { phase, error } = await session.page.evaluate(() => window.pitwall!.state());
-      // Throws where the reader of `pitwall check` refuses it.
+      // `stop` throws where the reader of `pitwall check` refuses the log.
       const log = await session.stop();
       const hangMs = await expectUnharmed(harm!, name);
       line(name, hangMs, `${log.events.length} events, ${phase}${error === null ? '' : `: ${error}`}`);
@@ -159,7 +159,7 @@ test.describe('hostile session files', () => {
       await expect(reported, name).toBeVisible({ timeout: 60_000 });
       const sentence = (await reported.textContent()) ?? '';
       if (refused) expect.soft(sentence, name).toMatch(refused);
-      // Its charts and panels are drawn.
+      // The page gets time to draw charts and panels.
       await page.waitForTimeout(300);
       const hangMs = await expectUnharmed(harm!, name);
       line(name, hangMs, sentence);

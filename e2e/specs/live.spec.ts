@@ -45,7 +45,7 @@ interface ProxyOptions {
   readonly isDateExposed?: boolean;
 }
 
-/** As `live`, through a proxy with another clock, or none, which lets the page read its date or not. */
+/** Plays a live stream through a proxy with another clock, or none, which lets the page read its date or not. */
 async function throughProxy(
   { open, time, isDateExposed = false }: ProxyOptions,
   check: (session: OpenSession, stream: LiveStream) => Promise<void>,

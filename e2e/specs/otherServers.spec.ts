@@ -111,7 +111,8 @@ async function expectServersOwn(
     .poll(() => without(answersIn(server), cutOff).map(asAnswered).sort())
     .toEqual(whole.map(asLogged).sort());
   expect(new Set(answersIn(server).map(protocolOf))).toEqual(new Set([protocol]));
-  // Also over plain http with an ETag, where Chromium 156 tells no protocol of a range once it has kept another of the file.
+  // The log has the protocol also over plain http with an ETag, where Chromium 156 states none for a range once it has cached
+  // another range of the file.
   expect(whole.filter((request) => request.protocol !== protocol)).toEqual([]);
 }
 

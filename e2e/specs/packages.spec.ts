@@ -24,7 +24,7 @@ const consumers = path.join(root, 'packages', 'consumers');
 const DASHJS = '5.2.1';
 const MPD = '/media/demo/manifest.mpd';
 
-/** What the pages of `packages/consumers` offer to these tests. */
+/** Functions that the pages of `packages/consumers` offer to these tests. */
 declare global {
   interface Window {
     consumer: {
@@ -33,7 +33,7 @@ declare global {
       stopRule(): Promise<void>;
       activeRules(): string[];
       stored(): Promise<{ text: string; error: string | null; ids: string[] }>;
-      /** Of the page with script tags. */
+      /** Resolves to the log as text; only the page with script tags has this function. */
       exported(): Promise<string>;
       again(): Promise<void>;
       nextSource(): void;
@@ -153,7 +153,7 @@ describeInFull('the tarballs, installed into empty projects,', () => {
       path.join(out, 'same.ts'),
       sameTypes(packaged, path.join(root, 'src/telemetry/schema/sessionLog.ts')),
     );
-    // The folder of what was built has no node_modules with dash.js.
+    // The folder with the built files has no node_modules with dash.js.
     const options = { allowImportingTsExtensions: true, skipLibCheck: true };
     expect(await complaintsOfTsc(out, 'same.ts', options)).toBe('');
   });
@@ -174,7 +174,7 @@ describeInFull('the tarballs, installed into empty projects,', () => {
   });
 });
 
-/** What tsc says about a file and what it imports; empty for nothing. */
+/** Returns the errors of tsc about a file and what it imports; empty for none. */
 async function complaintsOfTsc(
   folder: string,
   file: string,
@@ -244,7 +244,7 @@ function checked(text: string): SessionLog {
   return read.value;
 }
 
-/** The first rule names the session; each decided for media requests over h2, and nothing failed. */
+/** Expects a log named after the first rule, in which each rule decided for media requests over h2, and nothing failed. */
 function expectDecisionsBy(log: SessionLog, rules: readonly string[]): void {
   expect(log.environment).toMatchObject({ dashjsVersion: DASHJS, rule: rules[0] });
   expect(eventsOf(log, 'rule').map(({ rule }) => rule)).toEqual(rules);

@@ -62,7 +62,7 @@ test('a preset with parameters plays with them, and its link says so', async ({ 
     'streaming.fragmentRequestTimeout': 5000,
   });
   const levels = eventsOf(log, 'buffer').filter(({ mediaType }) => mediaType === 'video');
-  // Without the parameter it goes on to 20 s.
+  // Without the parameter the buffer grows up to 20 s.
   expect(Math.max(...levels.map(({ levelMs }) => levelMs))).toBeLessThanOrEqual(6000);
 });
 
@@ -130,7 +130,7 @@ test('a rule that cannot decide without its weights says so, and plays once it h
   await page.locator('#drop-weights').click();
   await expect(page.locator('#weights-note')).toContainText('needs its weights');
   await expect(page.locator('#drop-weights')).toBeHidden();
-  // The same file once more; and no file stays with another rule.
+  // The file that was dropped can be chosen once more, and another rule does not keep it.
   await page.locator('#weights-file').setInputFiles(NET);
   await page.locator('#rule').selectOption('neural');
   await page.locator('#rule').selectOption('pensieve');

@@ -8,13 +8,13 @@ import { screenSource } from '../fixtures/screen/screenStream.ts';
 import { sampled } from '../fixtures/sampled.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-/** So many play at once, each in a browser of its own: two cores present that many tiny pictures in time. */
+/** Count of sessions at once, each in a browser of its own: two cores present so many tiny pictures in time. */
 const AT_ONCE = 4;
 
 /** A regular expression: the cases with such a name are played, and no others. */
 const CHOSEN = process.env['PITWALL_SCREEN_CASES'];
 
-/** Of a plain run; the seed draws sound and silence, VoD and live, both presets. */
+/** Sample of cases that a plain run plays; the seed draws sound and silence, VoD and live, both presets. */
 const SAMPLE = { count: 4, seed: 865 };
 
 function casesToPlay(): readonly ScreenCase[] {
@@ -42,7 +42,7 @@ for (const batch of batchesOf(casesToPlay()))
     await Promise.all(batch.map((each) => check(open, each)));
   });
 
-/** No batch has sessions of two browsers. */
+/** Splits cases into batches, none of which has sessions of two browsers. */
 function batchesOf(cases: readonly ScreenCase[]): ScreenCase[][] {
   const batches: ScreenCase[][] = [];
   for (const each of cases) {
@@ -60,11 +60,11 @@ async function check(open: OpenBrowser, screenCase: ScreenCase): Promise<void> {
   console.log(formatRow(name, comparison));
   if (comparison.faults.length > 0) {
     console.log(formatFaults(comparison, disturbances));
-    // To be looked into: the log, what was recorded beside it, and both time lines.
+    // A file for inspection keeps the log, what was recorded beside it, and both time lines.
     const file = `${name.replaceAll(/\W+/g, '-')}.json`;
     writeFileSync(test.info().outputPath(file), JSON.stringify(played));
   }
-  // With fewer, the faults of the server have not done what they are for.
+  // With fewer stalls, the faults of the server had no effect.
   expect.soft(countLongStands(comparison), `${name}: stalls on the screen`).toBeGreaterThanOrEqual(minStalls);
   expect.soft(comparison.faults, name).toEqual([]);
 }

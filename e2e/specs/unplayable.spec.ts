@@ -150,7 +150,7 @@ test('sessions without a frame show in each line, in the table and in the exit c
   }
 });
 
-/** As `pitwall compare` asks: of the site that the player is on. */
+/** Returns a page of the player's own site, from which `pitwall compare` makes its requests. */
 const pageOf = ({ httpPort }: Origin): string => `http://localhost:${httpPort}/favicon.svg`;
 
 const pitwall = (args: readonly string[]): Promise<{ code: unknown; output: string }> =>

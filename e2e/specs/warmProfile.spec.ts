@@ -11,13 +11,13 @@ import { expect, test } from '../fixtures/test.ts';
 const MPD = '/media/test/template/manifest.mpd';
 
 interface Seen {
-  /** What the visit was answered with. */
+  /** Protocols with which the visit was answered. */
   readonly visited: readonly string[];
   /** Outcome of the session's first request to the origin. */
   readonly first: string | undefined;
-  /** Of the session's log: connections that its browser opened to the origin, or still had. */
+  /** Connections in the session's log that its browser opened to the origin, or still had. */
   readonly connections: readonly NonNullable<TransportEvent['connection']>[];
-  /** Where there is no outcome: what both sides know of requests for manifests. */
+  /** JSON of requests for manifests, as both sides know them, for the message where there is no outcome. */
   readonly manifests: string;
 }
 
@@ -54,7 +54,7 @@ async function warmSession(
 }
 
 for (const { mode, visited, first } of [
-  // Who wins is the network's: what counts is that QUIC runs from the start.
+  // The network decides which connection wins: the test is that QUIC runs from the start.
   { mode: 'h3-racing', visited: ['h2', 'h3'], first: /^(alternative|main)-won$/ },
   { mode: 'h3-only', visited: ['h3'], first: /^quic-forced$/ },
   { mode: 'h2', visited: ['h2'], first: /^main-alone$/ },
@@ -68,7 +68,7 @@ for (const { mode, visited, first } of [
     expect(seen.visited).toEqual(visited);
     expect(seen.first, seen.manifests).toMatch(first);
     expect(seen.connections.length).toBeGreaterThan(0);
-    // Those of the visit were closed, and are none of the session's.
+    // Connections of the visit were closed, and are not the session's.
     for (const { startMs } of seen.connections) expect(startMs).not.toBeNull();
     const [opened] = seen.connections;
     if (mode === 'h3-only') expect(opened!.zeroRtt).toBe('AttemptedAndSucceeded');
