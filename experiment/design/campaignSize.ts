@@ -2,13 +2,13 @@ import { sessionsInPair } from '../factors/arms.ts';
 import type { CampaignFile } from './campaignFile.ts';
 import { networkCount } from './networks.ts';
 
-/** More sessions than any machine park plays; a plan of them is still one readable file. */
+/** Maximum number of sessions: more than any machine park plays; a plan of them is still one readable file. */
 const MAX_SESSIONS = 100_000;
 
-/** Of a simulated campaign without logs: table and verdicts of them still fit into the memory of one process. */
+/** Maximum number of sessions of a simulated campaign without logs: one process can hold their table and verdicts in memory. */
 export const MAX_ROW_SESSIONS = 2_000_000;
 
-/** A sentence about a campaign of more sessions than `max`, or null. */
+/** Returns a sentence about a campaign of more sessions than `max`, or null. */
 export function faultOfSize(campaign: CampaignFile, max = MAX_SESSIONS): string | null {
   const { contents, repeats, seeds } = campaign;
   const sessions =

@@ -10,7 +10,7 @@ const Metric = Type.Object(
     metric: Type.String({ minLength: 1, maxLength: 100 }),
     /** How much worse is still accepted, in the unit of the metric. A metric has this or `marginPercent`. */
     margin: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1e9 })),
-    /** The same in % of the base, for metrics whose values are above 0. */
+    /** How much worse is still accepted, in % of the base, for metrics with values above 0. A metric has this or `margin`. */
     marginPercent: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1000 })),
   },
   { additionalProperties: false },
@@ -41,11 +41,11 @@ export const GateFile = Type.Object(
     browserProfile,
     phase: Type.Optional(phase),
     preset: Type.Optional(preset),
-    /** Of networks that are drawn, losses, phases and the order of arms. */
+    /** Seed of the networks that are drawn, of losses and phases, and of the order of arms. */
     seed: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 })),
-    /** What must not become worse. The first is the primary metric of the report. */
+    /** Metrics that must not become worse. The first is the primary metric of the report. */
     metrics: Type.Optional(Type.Array(Metric, { minItems: 1, maxItems: 10 })),
-    /** Time for everything from the first session to the verdict. */
+    /** Time for everything from the first session to the verdict, min. */
     minutes: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 24 * 60 })),
     /** The chance of each of the two errors, over all looks: equal arms are called a regression; one beyond a margin is passed. */
     alpha: Type.Optional(Type.Number({ minimum: 1e-4, maximum: 0.5 })),

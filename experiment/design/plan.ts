@@ -9,17 +9,17 @@ export const PLAN_SCHEMA = 'pitwall-plan/2';
 export interface CampaignPlan {
   readonly schema: typeof PLAN_SCHEMA;
   readonly campaign: CampaignFile;
-  /** Empty where there is no emulated link. */
+  /** Networks of the campaign; empty where there is no emulated link. */
   readonly networks: readonly Network[];
-  /** Streams that are made for it; absent where there are none. */
+  /** Streams that are made for the campaign; absent where there are none. */
   readonly contents?: readonly MadeContent[];
-  /** Of rules that decide with weights, named or their own; absent where none does. Other weights make another plan. */
+  /** Weights that rules decide with, named or the rules' own; absent where no rule has any. Other weights make another plan. */
   readonly weights?: readonly PlannedWeights[];
-  /** What the pages of the campaign were made of; absent where it names none. Another page makes another plan. */
+  /** What the pages of the campaign were made of; absent where it names no page. Another page makes another plan. */
   readonly pages?: readonly PlannedPage[];
-  /** Of the instrumented origin. Absent where Caddy serves, and in plans of versions that knew only `16k`. */
+  /** Sizing of TLS records by the instrumented origin. Absent where Caddy serves, and in plans of versions with `16k` alone. */
   readonly tlsRecords?: TlsRecords;
-  /** Arms of a pair stand together, in the order in which they are played. */
+  /** Sessions of the campaign. Arms of a pair stand together, in the order in which they are played. */
   readonly sessions: readonly PlannedSession[];
 }
 
@@ -27,18 +27,18 @@ export interface CampaignPlan {
 export type PlanHead = Omit<CampaignPlan, 'sessions'>;
 
 export interface PlannedWeights {
-  /** As in the campaign file. */
+  /** Text of the rule, as in the campaign file. */
   readonly rule: string;
-  /** The same without its file. */
+  /** Text of the rule without the file of its weights. */
   readonly spec: string;
-  /** Of the file. */
+  /** SHA-256 of the text of the weights, hexadecimal. */
   readonly sha256: string;
 }
 
 export interface PlannedPage {
-  /** As in the campaign file. */
+  /** Name of the page, as in the campaign file. */
   readonly name: string;
-  /** Of what is not this checkout's: the build of dash.js, or all files of a built page. null: the page of this checkout. */
+  /** SHA-256 of the build of dash.js, or of all files of a built page. null: the page of this checkout. */
   readonly sha256: string | null;
 }
 
@@ -52,14 +52,14 @@ export interface Network {
 
 /** A stream that is made for a campaign. */
 export interface MadeContent {
-  /** As in the campaign file. */
+  /** Name of the content, as in the campaign file. */
   readonly name: string;
-  /** In the cache; it ends with a hash of all sizes, so that a plan with another table is another plan. */
+  /** Name of the folder in the cache. It ends with a hash of all sizes, so that a plan with another table is another plan. */
   readonly folder: string;
   readonly segments: number;
   readonly segmentSeconds: number;
   readonly ladderKbps: readonly number[];
-  /** null: without sound. */
+  /** Rate of the audio, kbit/s; null: without sound. */
   readonly audioKbps: number | null;
   /** The segments are repeated for ever, for each session as if they were just being made; absent: video on demand. */
   readonly live?: 'whole-segments' | 'low-latency';
@@ -69,23 +69,23 @@ export interface MadeContent {
 export interface PlannedSession extends SessionFactors {
   /** Names the log's file and the origin's host: a DNS label. */
   readonly id: string;
-  /** Of this session, where the campaign has both in turn. */
+  /** Whether the browser of this session is cold or warm, where the campaign has both in turn. */
   readonly browserProfile?: 'cold' | 'warm';
-  /** As in the campaign file. */
+  /** Name of the content, as in the campaign file. */
   readonly content: string;
   /** The viewer's script, the same for all arms of a pair; absent where the campaign has none. */
   readonly viewer?: string;
-  /** The same for all arms of a pair; null without an emulated link. */
+  /** Emulated link, the same for all arms of a pair; null without one. */
   readonly link: PlannedLink | null;
-  /** As the session's log has it. */
+  /** Place of the session in the campaign, as the session's log has it. */
   readonly design: NonNullable<SessionLog['design']>;
 }
 
 export interface PlannedLink {
   readonly network: string;
-  /** Of the random losses. */
+  /** Seed of the random losses. */
   readonly seed: number;
-  /** Of the profile, when play is requested. */
+  /** Phase of the profile when play is requested, ms. */
   readonly phaseMs: number;
   readonly leadInMs: number;
 }

@@ -21,8 +21,8 @@ import { seededRandom } from '../../src/analysis/statistics/random.ts';
 export const NO_LINK = 'no-link';
 
 /**
- * The plan of a campaign: repeats outermost, so that a campaign that is cut off has whole rounds. `networks` are those
- * of `campaign.profiles`, in their order.
+ * Makes the plan of a campaign: repeats outermost, so that a campaign that is cut off has whole rounds. `networks` are those of
+ * `campaign.profiles`, in their order.
  */
 export function planCampaign(campaign: CampaignFile, networks: readonly Network[]): Result<CampaignPlan> {
   const pairs = plannedPairs(campaign, networks);
@@ -31,7 +31,7 @@ export function planCampaign(campaign: CampaignFile, networks: readonly Network[
   return fault === null ? ok({ schema: PLAN_SCHEMA, campaign, networks, sessions }) : failed(fault);
 }
 
-/** What is wrong with a plan whatever its sessions are called, in one sentence; null: nothing. */
+/** Returns what is wrong with a plan whatever its sessions are called, in one sentence; null: nothing. */
 export function planFault(campaign: CampaignFile, networks: readonly Network[]): string | null {
   const twice = firstTwice(networks.map(({ name }) => name));
   return twice === null ? faultOfFlows(campaign, networks) : sameName(twice);
@@ -46,7 +46,7 @@ export function sameIds(ids: Iterable<string>): string | null {
 const sameName = (name: string): string =>
   `Two networks or two sessions of the campaign have the same name: ${name}. Name one of them otherwise, or use other seeds.`;
 
-/** A flow of TCP whose client loses its address is dead without a word, and would be no competitor any more. */
+/** Finds flows of TCP whose client gets a new address: such a flow is dead without a word, and no competitor any more. */
 function faultOfFlows({ beside = [] }: CampaignFile, networks: readonly Network[]): string | null {
   const moving = networks.find(({ profile }) => profile.steps.some(({ newAddress }) => newAddress));
   const place = beside.findIndex((text) => text.includes('tcp-'));
@@ -58,7 +58,7 @@ function faultOfFlows({ beside = [] }: CampaignFile, networks: readonly Network[
 /** What all arms of a pair have in common. */
 interface Pair {
   readonly network: Network | null;
-  /** Of the network among those of the campaign; 0 without one. */
+  /** Place of the network among those of the campaign, from 0; 0 without a network. */
   readonly networkPlace: number;
   readonly content: string;
   readonly repeat: number;
@@ -70,11 +70,11 @@ interface Pair {
 /** The pairs of a campaign in the order in which they are played. Their sessions are made when they are asked for. */
 export interface PlannedPairs {
   readonly count: number;
-  /** Those of some pairs, counted from 0; `to` is not included. Arms of a pair stand together. */
+  /** Makes the sessions of the pairs `from` to `to`, counted from 0; `to` is not included. Arms of a pair stand together. */
   sessions(from: number, to: number): PlannedSession[];
 }
 
-/** The pairs of a plan, repeats outermost. `networks` are those of `campaign.profiles`, in their order. */
+/** Returns the pairs of a plan, repeats outermost. `networks` are those of `campaign.profiles`, in their order. */
 export function plannedPairs(campaign: CampaignFile, networks: readonly Network[]): PlannedPairs {
   const { contents, repeats, seeds } = campaign;
   const conditions = (networks.length > 0 ? networks : [null]).flatMap((network, networkPlace) =>
@@ -147,7 +147,7 @@ interface PlayedArm extends Pick<Pair, 'networkPlace'> {
   readonly values: readonly string[];
 }
 
-/** What a session has of each factor. */
+/** Returns what a session has of each factor. */
 const fieldsOf = ({ factors, values, networkPlace }: PlayedArm): SessionFields[] =>
   factors.map(({ factor }, place) => {
     const name = values[place]!;
@@ -155,13 +155,16 @@ const fieldsOf = ({ factors, values, networkPlace }: PlayedArm): SessionFields[]
     return factor.key === null ? {} : { [factor.key]: factor.values.read(name) };
   });
 
-/** All of it together. Plans are compared byte by byte, so the profile of the browser stays behind the first factor. */
+/** Joins the fields. Plans are compared byte by byte, so the profile of the browser stays behind the first factor. */
 const playedOf = (
   [first, ...others]: readonly SessionFields[],
   inTurn: Pick<PlannedSession, 'browserProfile'>,
 ): SessionFactors => Object.assign({}, first, inTurn, ...others) as SessionFactors;
 
-/** Of both in turn, every rule that networks have in turn meets each in as many networks, or in one more. */
+/**
+ * Returns the browser profile of a pair. Where cold and warm come in turn, every rule that networks have in turn meets each of
+ * the two in as many networks, or in one more.
+ */
 function browserProfileOf(
   { browserProfile = 'cold', rules }: CampaignFile,
   networkPlace: number,
@@ -176,11 +179,11 @@ const aaSession = (values: string[]): { values: string[]; arm: string } => ({
   arm: aaArmName(armName(values)),
 });
 
-/** From 1. Blocks have as many repeats as each other, or one more. */
+/** Returns the block of a repeat, from 1. Blocks have as many repeats as each other, or one more. */
 const blockOf = (repeat: number, { repeats, blocks }: { repeats: number; blocks: number }): number =>
   1 + Math.floor((repeat * blocks) / repeats);
 
-/** Everything random about a pair's link hangs on the pair alone, so that all its arms meet the same. */
+/** Makes the link of a pair. Everything random about it depends on the pair alone, so that all its arms meet the same. */
 function linkOf({ phase, leadInSeconds }: CampaignFile, { network }: Pair, name: string): PlannedLink | null {
   if (!network) return null;
   const share = hashOf(`phase/${name}`) / 2 ** 32;
@@ -192,11 +195,11 @@ function linkOf({ phase, leadInSeconds }: CampaignFile, { network }: Pair, name:
   };
 }
 
-/** The viewer does the same at the same times in all arms of a pair. */
+/** Draws the script of the viewer, who does the same at the same times in all arms of a pair. */
 const viewerOf = ({ viewer }: CampaignFile, name: string): string | undefined =>
   viewer && drawViewerScript(viewer, (index) => hashOf(`viewer/${index}/${name}`) / 2 ** 32);
 
-/** A profile that runs once has one beginning only. */
+/** Returns how long a round of a profile lasts, ms; 0 for a profile that runs once, as it has one beginning only. */
 const roundMs = ({ repeat, steps }: Profile): number =>
   repeat ? steps.reduce((sum, { durationMs }) => sum + durationMs, 0) : 0;
 
@@ -209,7 +212,7 @@ function firstTwice(names: Iterable<string>): string | null {
   return null;
 }
 
-/** The items in an order drawn by a seed (Fisher and Yates), each order as likely as any. */
+/** Returns the items in an order drawn by a seed (Fisher and Yates), each order as likely as any. */
 function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
   const random = seededRandom(seed);
   const order = [...items];
@@ -220,10 +223,13 @@ function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
   return order;
 }
 
-/** With the hash below the 63 characters of a DNS label (RFC 1035 §2.3.4): each session is a host of its own. */
+/**
+ * Maximum length of the words in an id. With the hash it is below the 63 characters of a DNS label (RFC 1035 §2.3.4): each
+ * session is a host of its own.
+ */
 const LONGEST = 50;
 
-/** The id of what `name` describes: its first words for people, a hash of the whole for the machine. */
+/** Returns the id of what `name` describes: its first words for people, a hash of the whole for the machine. */
 export function sessionIdOf(name: string): string {
   const words = kebab(name).slice(0, LONGEST).replace(/-$/, '');
   return `${words}-${hashOf(name).toString(16).padStart(8, '0')}`;
