@@ -6,16 +6,16 @@ import { MODE_PROTOCOLS, type TransportMode } from '../../src/telemetry/transpor
 export interface FlowGroup {
   readonly kind: 'flows';
   readonly transport: 'tcp' | 'quic';
-  /** Of the sender. */
+  /** Family of the sender's congestion controller. */
   readonly family: Family;
-  /** QUIC's Cubic takes the share of so many connections; null: of one. */
+  /** Number of connections whose share QUIC's Cubic takes; null: one. */
   readonly emulatedConnections: number | null;
   readonly flows: number;
-  /** Since play was requested; null: from the start of the lead-in. */
+  /** When the flows begin, in s since play was requested; null: from the start of the lead-in. */
   readonly fromSeconds: number | null;
-  /** null: until the session ends. */
+  /** When the flows end, in s since play was requested; null: when the session ends. */
   readonly untilSeconds: number | null;
-  /** Receive window of the client; null: as large as no link of the lab needs. */
+  /** Receive window of the client, KiB; null: as large as no link of the lab needs. */
   readonly windowKib: number | null;
 }
 
@@ -23,7 +23,7 @@ export interface FlowGroup {
 export interface PlayerGroup {
   readonly kind: 'players';
   readonly players: number;
-  /** null: as the viewer's. */
+  /** Rule of the players; null: that of the viewer. */
   readonly rule: string | null;
   readonly transport: TransportMode | null;
 }
@@ -33,9 +33,9 @@ export type BesideGroup = FlowGroup | PlayerGroup;
 /** The entry of a campaign's `beside` whose viewer has the link alone. */
 export const ALONE = 'alone';
 
-/** Each is a process of the session. */
+/** Maximum number of flows: each is a process of the session. */
 const MAX_FLOWS = 32;
-/** Each is a browser of the session. */
+/** Maximum number of other players: each is a browser of the session. */
 const MAX_PLAYERS = 4;
 
 /**
@@ -66,7 +66,7 @@ export function besideOf(text: string): Result<readonly BesideGroup[]> {
     : ok(groups);
 }
 
-/** The rules that the players of an entry have of their own. */
+/** Returns the rules that the players of an entry have of their own. */
 export const rulesBeside = (text: string): string[] => {
   const groups = besideOf(text);
   return (groups.ok ? groups.value : []).flatMap((group) =>
@@ -74,7 +74,7 @@ export const rulesBeside = (text: string): string[] => {
   );
 };
 
-/** The transport modes that the players of an entry have of their own. */
+/** Returns the transport modes that the players of an entry have of their own. */
 export const transportsBeside = (text: string): TransportMode[] => {
   const groups = besideOf(text);
   return (groups.ok ? groups.value : []).flatMap((group) =>
@@ -82,7 +82,7 @@ export const transportsBeside = (text: string): TransportMode[] => {
   );
 };
 
-/** One sentence about flows beside sessions of so many seconds, or null. */
+/** Returns one sentence about flows beside sessions of so many seconds, or null. */
 export function faultOfBeside(text: string, { seconds }: { readonly seconds: number }): string | null {
   const groups = besideOf(text);
   if (!groups.ok) return groups.error;
@@ -121,7 +121,7 @@ function flowsOf(text: string): Result<FlowGroup> {
 
 const USUAL = { flows: 1, from: null, until: null, window: null };
 
-/** null for a controller that the transport does not have. */
+/** Returns the sender of a group of flows; null for a controller that the transport does not have. */
 function senderOf([, transport = '', name, count]: RegExpExecArray): Pick<
   FlowGroup,
   'transport' | 'family' | 'emulatedConnections'
@@ -133,7 +133,7 @@ function senderOf([, transport = '', name, count]: RegExpExecArray): Pick<
     : null;
 }
 
-/** As for a campaign's controllers: x1 would be another name of plain Cubic. */
+/** Returns whether a sender may emulate so many connections. As in a campaign's controllers, x1 would only rename Cubic. */
 const mayEmulate = (transport: string, family: Family, count: number | null): boolean =>
   count === null || (transport === 'quic' && family === 'cubic' && count >= 2 && count <= 100);
 
@@ -165,7 +165,7 @@ function numbersOf(text: string, settings: readonly string[]): Result<Partial<Re
 const isSetting = (name: string): name is Setting => Object.hasOwn(SETTINGS, name);
 
 const TRANSPORTS = Object.keys(MODE_PROTOCOLS) as TransportMode[];
-/** A rule has no parameters here: they have the signs that part settings. */
+/** Pattern of a rule's id. A rule has no parameters here: they have the signs that separate settings. */
 const RULE = /^[a-z0-9-]+$/;
 
 function playersOf(text: string): Result<PlayerGroup> {
@@ -180,7 +180,7 @@ function playersOf(text: string): Result<PlayerGroup> {
     settings.set(name, value);
   }
   const { players, rule, transport } = { ...ONE_PLAYER, ...Object.fromEntries(settings) };
-  // Which was tested above.
+  // `faultOfPlayers` has tested the transport above.
   return ok({
     kind: 'players',
     players: Number(players),
@@ -195,7 +195,7 @@ const ONE_PLAYER: Readonly<Record<'rule' | 'transport', string | null> & { playe
   transport: null,
 };
 
-/** What a setting of players should be instead; null where it is right. */
+/** Returns what a setting of players should be instead; null where it is right. */
 function faultOfPlayers(name: string, value: string): string | null {
   if (name === 'rule') return RULE.test(value) ? null : 'the id of a rule, without parameters';
   if (name === 'transport')
@@ -203,7 +203,7 @@ function faultOfPlayers(name: string, value: string): string | null {
   return /^[1-9]\d{0,2}$/.test(value) ? null : `from 1 to ${MAX_PLAYERS}`;
 }
 
-/** The controller of flows, as the origin names it: `cubic`, `cubic-x6`. */
+/** Returns the controller of flows, as the origin names it: `cubic`, `cubic-x6`. */
 export const flowController = ({
   family,
   emulatedConnections,
