@@ -17,21 +17,21 @@ import { metrics } from '../../src/analysis/metrics/registry.ts';
 
 /** The pairs of a gate as its folder has them. */
 export interface GatePairs {
-  /** In the order of the plan; empty ones do not count. */
+  /** Planned pairs, in the order of the plan; empty ones do not count. */
   readonly pairs: readonly GatePair[];
-  /** Of the same pairs. */
+  /** Numbers of heavy sessions in each arm, by pair, in the order of `pairs`. */
   readonly heavy: readonly HeavySessions[];
-  /** Pairs of which a session was played. */
+  /** Number of pairs of which a session was played. */
   readonly begun: number;
-  /** Pairs that are left out because the machine was the bottleneck. */
+  /** Number of pairs that are left out because the machine was the bottleneck. */
   readonly flagged: number;
-  /** Pairs that are left out because the lab could not play a session of them. */
+  /** Number of pairs that are left out because the lab could not play a session of them. */
   readonly notPlayed: number;
-  /** Which are flagged, as a campaign's table has it; empty where there are none. */
+  /** Lines that name the flagged pairs, as a campaign's table has them; empty where there are none. */
   readonly flaggedLines: string;
-  /** What was sampled. */
+  /** Phrase on what was sampled. */
   readonly scope: string;
-  /** Pairs that count on each network with each content, of those that were begun. */
+  /** Number of pairs that count, by network and content, of those that were begun. */
   readonly countedOn: ReadonlyMap<string, number>;
 }
 
@@ -42,7 +42,7 @@ interface Folder {
   readonly compared: Compared;
 }
 
-/** The verdict has the reason; these are examples. */
+/** Maximum number of flagged pairs that are named: the verdict has the reason, and these are examples. */
 const MAX_FLAGGED = 2;
 
 /** Reads every log of a gate. */
@@ -97,7 +97,7 @@ function countedOn(
   return counts;
 }
 
-/** The plan as if it had only the rounds that were begun: a gate may end before the others. */
+/** Returns the plan as if it had only the rounds that were begun: a gate may end before the others. */
 function playedPart(plan: CampaignPlan, begun: number): CampaignPlan {
   const { repeats } = plan.campaign;
   const perRound = pairsOf(plan).length / repeats;
@@ -115,7 +115,7 @@ interface Known extends Pick<Folder, 'plan' | 'compared'> {
 const triesOf = (outDir: string, { id }: Pick<PlannedSession, 'id'>) =>
   readFailures(sessionFiles(logDirOf(path.resolve(outDir)), id).failures);
 
-/** A page that crashes leaves no log: whoever left such sessions out would pass a build that crashes. */
+/** Returns whether a session without a log failed because of what it was to play: else a build that crashes would pass. */
 function hasFailed(outDir: string, session: PlannedSession): boolean {
   const last = triesOf(outDir, session).at(-1);
   return last !== undefined && isOfPlayer(last);
@@ -139,8 +139,8 @@ function heavyOf(
 const NOT_PLAYED: GateSession = { played: false, values: new Map() };
 
 /**
- * Sessions that are compared with each other, two by two. Empty where one is missing, unless what it was to play may be the
- * reason. A session that an error ended has not played either.
+ * Returns the sessions of a pair that are compared with each other, two by two. Empty where one is missing, unless what it was
+ * to play may be the reason. A session that an error ended has not played either.
  */
 function pairOf(
   sessions: readonly PlannedSession[],
@@ -163,8 +163,8 @@ function pairOf(
 }
 
 /**
- * A session that has no log because its page wrote one that the origin's log contradicts, in a sentence; null where there is none.
- * Nobody knows then what else its logs say.
+ * Names a session that has no log because its page wrote one that the origin's log contradicts, in a sentence; null where there
+ * is none. Nobody knows then what else its logs say.
  */
 export function contradictedSession({
   plan,
@@ -185,17 +185,17 @@ const CONTRADICTED: FailureId = 'log-contradicted';
 
 interface NotShown {
   readonly sentence: string;
-  /** Of the lab. */
+  /** Whether the lab failed to play the side. */
   readonly isFailure: boolean;
 }
 
-/** Says whose fault it is that a side was never shown: what befalls the lab is nothing that a build does. */
+/** Says whose fault it is that a side was never shown. A failure of the lab is nothing that a build does. */
 export const formatNotShown = (side: string, { sentence, isFailure }: NotShown): string =>
   isFailure ? `The lab could not play ${side}: ${sentence}` : `${side} does not play: ${sentence}`;
 
 /**
- * Why none of the sessions of one side has shown a frame, and whether the lab failed to play them (a page that crashes is the
- * player's failure as well as the lab's, and no such failure); null where one has.
+ * Says why none of the sessions of one side has shown a frame, and whether the lab failed to play them (a page that crashes is
+ * the player's failure as well as the lab's, and no such failure); null where a session has shown one.
  */
 export function whyNotShown(
   { plan, outDir }: Pick<Folder, 'plan' | 'outDir'>,
