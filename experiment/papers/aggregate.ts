@@ -11,7 +11,7 @@ import { isSimulated } from '../../src/telemetry/isSimulated.ts';
 
 export const AGGREGATE_SCHEMA = 'pitwall-aggregate/3';
 
-/** What is kept of a campaign when its logs are not: small enough to be committed, whole enough to be doubted. */
+/** What is kept of a campaign when its logs are not: small enough to be committed, whole enough to be checked. */
 export interface Aggregate extends Pick<
   ReportModel,
   | 'campaign'
@@ -33,11 +33,11 @@ export interface Aggregate extends Pick<
   /** Version of the metrics' definitions (`definitionChanges.ts`); absent in older files: 1. */
   readonly definitions?: number;
   readonly verdicts: readonly AggregateVerdict[];
-  /** With A/A sessions: the networks on which pairs within the resolution are tied. */
+  /** Networks on which pairs within the resolution are tied; absent without A/A sessions. */
   readonly losslessNetworks?: readonly string[];
   /** Mean differences on each network; null where every comparison is about one network. */
   readonly byNetwork: ReportTable | null;
-  /** By name. */
+  /** Means of each arm, sorted by name. */
   readonly arms: readonly ArmMeans[];
   /** The numbers of the figures, without the pictures. */
   readonly figures: readonly FigureNumbers[];
@@ -50,21 +50,21 @@ export interface AggregateVerdict extends VerdictLine {
 
 /** A verdict as it was first published. */
 export interface EarlierVerdict {
-  /** Of the results file in which it was published. */
+  /** Schema of the results file in which the verdict was published. */
   readonly schema: string;
   /** One word, for which the margin was tested first: `equivalent` may hide a difference. null: there was none. */
   readonly verdict: 'better' | 'worse' | 'equivalent' | 'cannot-tell' | null;
-  /** Of the mean difference at 95 %, by BCa (Efron 1987), in the metric's unit. */
+  /** Interval of the mean difference at 95 %, by BCa (Efron 1987), in the metric's unit. */
   readonly interval: readonly [number, number] | null;
 }
 
 /** Means of one arm over its sessions. */
 export interface ArmMeans {
   readonly arm: string;
-  /** null: over all networks, where these share a verdict. */
+  /** Network of the sessions; null: all networks, where these share a verdict. */
   readonly network: string | null;
   readonly sessions: number;
-  /** By metric id, over the sessions whose log has it; null where none does. */
+  /** Means by metric id, over the sessions whose log has the metric; null where no log has it. */
   readonly means: Readonly<Record<string, number | null>>;
 }
 
@@ -73,7 +73,7 @@ export type FigureNumbers = Pick<
   'id' | 'title' | 'caption' | 'columns' | 'rows'
 >;
 
-/** Why a run is no result of a paper's campaign as it is committed, in one sentence, or null. */
+/** Returns why a run is no result of a paper's campaign as it is committed, in one sentence, or null. */
 export async function resultsFault(
   { plan, sessions, aaSessions, flagged }: Pick<ReportSource, 'plan' | 'sessions' | 'aaSessions' | 'flagged'>,
   root: string,

@@ -18,7 +18,7 @@ import type { ReportSource } from '../report/reportSource.ts';
 import type { SessionSummary } from '../report/sessionSummary.ts';
 
 export interface AggregateOptions {
-  /** Of runs; empty: all of campaigns of papers that are in `out`. */
+  /** Folders of runs; empty: all runs of the papers' campaigns that are in `out`. */
   readonly folders: readonly string[];
   readonly out: string;
   readonly root: string;
@@ -52,7 +52,7 @@ async function aggregateFolder(folder: string, root: string): Promise<void> {
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** What is kept of a report. Of figures only those of few numbers: all of them can be made again from logs. */
+/** Returns what is kept of a report. It keeps only figures of few numbers: all figures can be made again from logs. */
 export function aggregateOf(source: ReportSource, model: ReportModel): Aggregate {
   const { campaign, primary, question, counts, warnings, ran, fairness, notes } = model;
   const { verdicts, exploratory, thesis, figures, tries, aa, blocks, registration } = model;
@@ -99,7 +99,7 @@ function armMeans({ plan, sessions }: ReportSource): ArmMeans[] {
   });
 }
 
-/** As it is committed: seven digits that count, a row of a table on one line. */
+/** Formats an aggregate as it is committed: seven significant digits, a row of a table on one line. */
 export function formatAggregate(aggregate: Aggregate): string {
   const text = JSON.stringify(
     aggregate,
@@ -118,6 +118,6 @@ const endsOnOwnLine = (list: string): boolean => {
 
 const DIGITS = 7;
 
-/** Before the point all digits stay: times since 1970 have more of them. */
+/** Rounds to `DIGITS` significant digits. Before the point all digits stay: times since 1970 have more of them. */
 const rounded = (value: number): number =>
   Math.abs(value) >= 10 ** DIGITS ? Math.round(value) : Number(value.toPrecision(DIGITS));

@@ -16,10 +16,10 @@ import { verdictLines, type JudgingMetric } from '../report/model/verdictLines.t
 import { pick } from '../../src/shared/registry.ts';
 import { valueOf } from '../../src/shared/result.ts';
 
-/** Of h3-only, less h2, by metric: h2 has 1000 of everything. */
+/** Values of h3-only, less those of h2, by metric: h2 has 1000 of everything. */
 type More = Readonly<Record<string, (repeat: number, network: string) => number>>;
 
-/** The results of a campaign of two arms in which sessions have such values. */
+/** Makes the results of a campaign of two arms in which sessions have such values. */
 function measured(more: More, changes: Partial<CampaignFile> = {}): Aggregate {
   const campaign: CampaignFile = {
     ...startingFile,

@@ -9,9 +9,9 @@ import { pick } from '../../src/shared/registry.ts';
 import { decimalsOf, formatCount, formatP, formatSigned, formatUnit } from '../../src/shared/format.ts';
 
 /**
- * What became of a paper's claim here. `research/papers/README.md` lists the same for readers.
+ * What a paper's claim comes to in our sessions. `research/papers/README.md` lists the same outcomes for readers.
  *
- * Of a claim that one arm is higher or lower:
+ * A claim that one arm is higher or lower has one of these outcomes ("ours" is our difference):
  * - `same`: ours has this direction, and the paper's size, where it gives one, is in our interval or from half of ours to twice
  *   ours.
  * - `smaller`: ours has this direction, and the paper's size is above our interval and more than twice ours.
@@ -20,13 +20,13 @@ import { decimalsOf, formatCount, formatP, formatSigned, formatUnit } from '../.
  * - `size excluded`: ours shows no direction, and the paper's size is outside our interval.
  * - `cannot tell`: ours shows no direction, and the paper gives no size, or one that is in our interval.
  *
- * Of a claim that there is no difference:
+ * A claim that there is no difference has one of these outcomes:
  * - `same`: ours shows no direction and is inside the margin.
  * - `a difference, inside the margin`: ours shows a direction and is inside the margin.
  * - `a difference`: ours shows a direction, and it is not shown to be inside the margin.
  * - `not contradicted`: ours shows no direction, and it is not shown to be inside the margin.
  *
- * `not known`: no pair has a value, or the results have not been scored by this version.
+ * Either claim may be `not known`: no pair has a value, or the results have not been scored by this version.
  */
 export type ClaimOutcome =
   | 'same'
@@ -41,16 +41,16 @@ export type ClaimOutcome =
   | 'not known';
 
 export interface ClaimResult {
-  /** Ours, as numbers in words. */
+  /** Our result: its numbers, in words. */
   readonly ours: string;
   readonly outcome: ClaimOutcome;
-  /** By the expectation from before the data, where it was another one. */
+  /** Outcome by the expectation from before the data, where that was another one; null elsewhere. */
   readonly outcomeBefore: ClaimOutcome | null;
 }
 
 /**
- * The results of a campaign's claims, in their order; null where these sessions cannot answer: a network that the scaled
- * campaign leaves out. A direction needs an interval that excludes 0 and p below alpha after Holm's correction: over the
+ * Returns the results of a campaign's claims, in their order; null where these sessions cannot answer: a network that the
+ * scaled campaign leaves out. A direction needs an interval that excludes 0 and p below alpha after Holm's correction: over the
  * declared comparisons on the primary metric, over the claims themselves on all others.
  */
 export function claimResults(
@@ -68,7 +68,7 @@ export function claimResults(
   });
 }
 
-/** How many claims Holm's correction of the exploratory ones is over. */
+/** Counts the claims that Holm's correction of the exploratory ones is over. */
 export const exploratoryClaims = (claims: readonly Claim[], aggregate: Aggregate): number =>
   claims.filter((claim) => isPlayed(claim, aggregate) && !isPrimary(claim, aggregate)).length;
 
@@ -79,18 +79,18 @@ const isPlayed = ({ network }: Claim, { campaign }: Aggregate): boolean =>
 
 const isPrimary = ({ metric }: Claim, { campaign }: Aggregate): boolean => metric === campaign.primary;
 
-/** Ours, as a claim is compared with it. */
+/** Our result, as a claim is compared with it. */
 interface Found extends Judgement {
-  /** First less second, mean over pairs, and its 95 % interval. */
+  /** Mean over pairs of the first less the second. `interval` is its 95 % interval. */
   readonly difference: number;
   readonly interval: Interval | null;
-  /** In words: number of pairs and p. */
+  /** Number of pairs and p, in words. */
   readonly basis: string;
-  /** In words: percent, direction and relevance, or that it is exploratory. */
+  /** Percent, direction and relevance in words, or that the result is exploratory. */
   readonly statement: string;
 }
 
-/** On the primary metric the declared verdict alone counts. */
+/** Finds our result on the primary metric, where the declared verdict alone counts. */
 function judged(claim: Claim, { verdicts, campaign }: Aggregate): Found | null {
   const line = verdicts.find(({ comparison }) => isOf(claim, comparison));
   if (!line || line.difference === null) return null;
@@ -104,7 +104,7 @@ function judged(claim: Claim, { verdicts, campaign }: Aggregate): Found | null {
   };
 }
 
-/** On all others interval and test together give a direction, and it is no verdict. Columns as `exploratoryTable` has them. */
+/** Finds our result on another metric: interval and test give a direction, no verdict. Columns are `exploratoryTable`'s. */
 function described(claim: Claim, aggregate: Aggregate, holmP: number): Found | null {
   const row = exploratoryRow(claim, aggregate);
   if (row === undefined) return null;
@@ -151,7 +151,7 @@ function exploratoryRow(claim: Claim, { exploratory }: Aggregate): Row | undefin
   );
 }
 
-/** A claim without a pair stays in the family: what is claimed is corrected for, not what could be played. */
+/** Corrects the p of claims. One without a pair stays in the family: what is claimed counts, not what could be played. */
 function correctedPs(asked: readonly Claim[], aggregate: Aggregate): ReadonlyMap<Claim, number> {
   const family = asked.filter((claim) => !isPrimary(claim, aggregate));
   const corrected = holm(family.map((claim) => pOf(exploratoryRow(claim, aggregate))));
@@ -182,7 +182,7 @@ function outcomeOf(expects: Claim['expects'], found: Found, size: number | null)
   return isWithin ? 'same' : comparedSizes(Math.abs(size), Math.abs(found.difference));
 }
 
-/** Of one direction, where the paper's size is not in our interval. */
+/** Compares the sizes of two differences in one direction, where the paper's size is not in our interval. */
 function comparedSizes(papers: number, ours: number): ClaimOutcome {
   if (papers > 2 * ours) return 'smaller';
   return 2 * papers < ours ? 'larger' : 'same';
@@ -193,11 +193,11 @@ function outcomeOfNone({ direction, relevance }: Judgement): ClaimOutcome {
   return relevance === 'inside' ? 'a difference, inside the margin' : 'a difference';
 }
 
-/** Without an interval every size is. */
+/** Returns whether a size is in our interval. Without an interval every size is plausible. */
 const isPlausible = (size: number, { interval }: Found): boolean =>
   interval === null || (interval[0] <= size && size <= interval[1]);
 
-/** The paper's size in the metric's unit; a percentage is taken of our second arm's mean. */
+/** Returns the paper's size in the metric's unit; a percentage is taken of our second arm's mean. */
 function sizeOf(claim: Claim, { verdicts, arms }: Aggregate): number | null {
   if (claim.sizePercent === undefined) return claim.size ?? null;
   const arm = verdicts.find(({ comparison }) => isOf(claim, comparison))?.comparison.secondArm;

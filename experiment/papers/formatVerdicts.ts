@@ -20,13 +20,13 @@ import {
 
 type Unit = Pick<Metric, 'unit'>;
 
-/** The verdicts of a page: what each comparison found, and before them what they hold for. */
+/** Formats the verdicts of a page: what each comparison found, and before them what they hold for. */
 export const formatVerdicts = (aggregate: Aggregate): string =>
   [formatBasis(aggregate), aggregate.verdicts.map((line) => formatLine(line, aggregate)).join('\n')].join(
     '\n\n',
   );
 
-/** What a verdict stands on: how many networks and repeats, and so what its interval can be about. */
+/** Formats what a verdict stands on: how many networks and repeats, and so what its interval can be about. */
 function formatBasis({ campaign, verdicts }: Aggregate): string {
   const { per, contents, seeds, repeats, phase } = campaign;
   const [count, { size }] = [networkCount(campaign), networkGroups(campaign)];
@@ -45,7 +45,7 @@ function formatBasis({ campaign, verdicts }: Aggregate): string {
   return `${stands}: ${networks}, ${formatCount(perNetwork, 'repeat')} of each. Its interval shows how much the mean depends on which of such networks were played.`;
 }
 
-/** Both statements in words: `higher, inside the margin of 100 kbit/s`. */
+/** Formats both statements in words: `higher, inside the margin of 100 kbit/s`. */
 export function formatStatement(
   judgement: Judgement | null,
   campaign: Aggregate['campaign'],
@@ -71,7 +71,7 @@ function formatLine(line: AggregateVerdict, aggregate: Aggregate): string {
   return `- ${plain(`${first} against ${second} ${place}`)}: **${headOf(line, aggregate)}**${parts.join('; ')}.${left}`;
 }
 
-/** `higher by 48 kbit/s`, `cannot tell`, `equivalent`. */
+/** Formats the head of a line: `higher by 48 kbit/s`, `cannot tell`, `equivalent`. */
 function headOf({ judgement, difference, interval }: AggregateVerdict, { primary }: Aggregate): string {
   if (judgement === null || difference === null) return 'no verdict';
   const { direction, relevance } = judgement;
@@ -79,7 +79,7 @@ function headOf({ judgement, difference, interval }: AggregateVerdict, { primary
   return `${direction} by ${formatNumber(Math.abs(difference), decimalsOf(interval, difference))}${formatUnit(primary.unit)}`;
 }
 
-/** What follows: interval and percent, relevance, test, signs, and what the result hangs on. */
+/** Formats what follows the head: interval and percent, relevance, test, signs, and what the result depends on. */
 function statementParts(line: AggregateVerdict, { campaign, primary, byNetwork }: Aggregate): string[] {
   const { comparison, holmP, pairs, detectable, judgement } = line;
   const signs = formatSigns(byNetwork, { ...comparison, metric: primary.id });
@@ -99,10 +99,10 @@ function statementParts(line: AggregateVerdict, { campaign, primary, byNetwork }
   ];
 }
 
-/** Two digits that count. */
+/** Formats a size with two significant digits. */
 const formatSize = (value: number): string => formatNumber(value, decimalsOf(null, value));
 
-/** ` (95 % interval 35 to 61), +23 % (+17 to +29)`; where no direction is shown, with the difference before it. */
+/** Formats ` (95 % interval 35 to 61), +23 % (+17 to +29)`, with the difference before it where no direction is shown. */
 function formatEstimate(
   { difference, interval, ratio, judgement }: AggregateVerdict,
   { unit }: Unit,
@@ -118,7 +118,7 @@ function formatEstimate(
   return `${amount} (${range})${unit === '%' || ratio === null ? '' : `, ${formatRatioRange(ratio)}`}`;
 }
 
-/** Of an interval on one side of 0, ascending. */
+/** Returns the magnitudes of an interval on one side of 0, ascending. */
 const magnitudes = ([from, to]: Interval): Interval => (from < 0 ? [-to, -from] : [from, to]);
 
 function formatRatioRange(ratio: Estimate): string {
@@ -132,7 +132,7 @@ function formatRelevance({ relevance }: Judgement, campaign: Aggregate['campaign
   return relevance === 'undecided' ? `whether it exceeds ${margin} is undecided` : `${relevance} ${margin}`;
 }
 
-/** Whether one pair carries the mean: without it less than half is left. Else what is left without any one pair. */
+/** Says that one pair carries the mean, if less than half is left without it; else what is left without any one pair. */
 function formatHinge({ leaveOneOut, difference, differences }: AggregateVerdict, { unit }: Unit): string[] {
   if (leaveOneOut === null || difference === null) return [];
   const [min, max] = leaveOneOut;

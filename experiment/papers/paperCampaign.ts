@@ -2,7 +2,7 @@ import type { Entry } from '../../src/shared/registry.ts';
 
 /** A paper and what of it this lab can play. One file each in `paper/`. */
 export interface Paper extends Entry {
-  /** In its order of tables and figures. The id of the paper names its page: research/papers/ID.md. */
+  /** Campaigns in the order of the paper's tables and figures. The id of the paper names its page: research/papers/ID.md. */
   readonly campaigns: readonly PaperCampaign[];
   /** Every table and figure, in the paper's order, with what plays it here. One file each in `parts/`. */
   readonly parts: readonly PaperPart[];
@@ -10,18 +10,18 @@ export interface Paper extends Entry {
 
 /** A table or figure of a paper, or several that the same thing plays. */
 export interface PaperPart {
-  /** As the paper numbers it: `Table 5`, `Figs. 12 and 13`. */
+  /** Name of the part as the paper numbers it: `Table 5`, `Figs. 12 and 13`. */
   readonly part: string;
-  /** What it shows, in our words. */
+  /** What the part shows, in our words. */
   readonly shows: string;
   readonly by: PlayedBy;
-  /** Where what is played differs from the paper. */
+  /** Note on where what is played differs from the paper. */
   readonly note?: string;
 }
 
 /**
- * Campaigns of the paper, by id; or a command line, with the file of its results if they are committed; or what is not built
- * yet; or why nothing can play it.
+ * What plays a part: campaigns of the paper, by id; or a command line, with the file of its results if they are committed; or
+ * what is not built yet; or why nothing can play it.
  */
 export type PlayedBy =
   | { readonly campaigns: readonly string[] }
@@ -44,20 +44,20 @@ export interface PaperCampaign extends Entry {
 export interface Claim {
   /** The id of a metric. */
   readonly metric: string;
-  /** As the campaign declares it: the first less the second. */
+  /** First arm, as the campaign declares it. Differences are the first less the second. */
   readonly first: string;
   readonly second: string;
-  /** What both have in common, as in `Comparison.within`. */
+  /** What both arms have in common, as in `Comparison.within`. */
   readonly within: string;
-  /** null: over all networks together. */
+  /** Network of the comparison; null: all networks together. */
   readonly network: string | null;
-  /** The first arm's value beside the second's. */
+  /** Expectation of the first arm's value beside the second's. */
   readonly expects: 'higher' | 'lower' | 'no difference';
   /** The paper's numbers, with table, figure or section. */
   readonly says: string;
   /** The paper's difference, first less second in the metric's unit, where it gives one. */
   readonly size?: number;
-  /** The same in % of the second arm's mean. A claim has at most one of the two, and none where it expects no difference. */
+  /** The paper's difference in % of the second arm's mean. A claim has at most one size, none if it expects no difference. */
   readonly sizePercent?: number;
   /** Present where we changed the expectation after we had seen the results; `before` is what it was until then. */
   readonly setAfterData?: { readonly before: Claim['expects'] };

@@ -29,7 +29,7 @@ interface Recomputed {
   readonly sensitivity: Readonly<Record<string, string>> | null;
 }
 
-/** Of an interval's width: both come from random numbers. The same as in the script. */
+/** Tolerance in widths of an interval, as in `recompute.py`: the two intervals come from different random numbers. */
 const TOLERANCE = 0.05;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

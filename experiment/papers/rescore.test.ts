@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (name: string, end: 'json' | 'csv'): string =>
   readFileSync(resultsFile(root, name, end), 'utf8');
 const played = paperCampaigns.map(({ id }) => id).filter((id) => existsSync(resultsFile(root, id, 'json')));
-/** Of version 2 and earlier: their verdicts were published before a verdict had two statements. The rest never had others. */
+/** Results of version 2 and earlier, published before a verdict had two statements. Others have no earlier verdicts. */
 const PUBLISHED_BEFORE = [
   '2024-racing-dvl',
   '2024-racing-limiter',
@@ -30,7 +30,7 @@ const playedBefore = played.filter((id) => PUBLISHED_BEFORE.includes(id));
 const playedSince = played.filter((id) => !PUBLISHED_BEFORE.includes(id));
 const committed = (name: string): Aggregate => JSON.parse(read(name, 'json')) as Aggregate;
 
-/** Without prose: another wording is no other result. */
+/** Returns an aggregate without prose: another wording is no other result. */
 function numbersOf(aggregate: Aggregate) {
   const { verdicts, exploratory, byNetwork, figures, arms } = JSON.parse(
     formatAggregate(aggregate),

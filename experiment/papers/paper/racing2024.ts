@@ -14,7 +14,7 @@ const METRICS = [
 const [RACING, TCP, QUIC] = ['h3-racing', 'h2', 'h3-only'];
 const within = 'dashjs-dynamic/cubic';
 
-/** Pairs in which the browser that races is worse, similar, and so better than one without QUIC: §VI-B and Fig. 7. */
+/** Makes claims from shares of pairs in which racing is worse, similar, and so better than no QUIC: §VI-B and Fig. 7. */
 const against = (
   network: string | null,
   figure: string,
@@ -24,7 +24,7 @@ const against = (
   racingClaim('window-stall', network, { ...stall, figure }),
 ];
 
-/** A browser that never races beside one that does. */
+/** Makes claims about a browser that never races, compared with one that does. */
 const quicAlone = (network: string | null): Claim[] => [
   {
     metric: 'mean-bitrate',
@@ -46,7 +46,7 @@ const quicAlone = (network: string | null): Claim[] => [
   },
 ];
 
-/** Behind a firewall that limits UDP. */
+/** Makes the claim about a browser that races behind a firewall that limits UDP. */
 const changesToTcp = (network: string | null): Claim => ({
   metric: 'mean-bitrate',
   first: RACING,
@@ -67,8 +67,8 @@ interface PairShares {
 }
 
 /**
- * By so many of a hundred pairs one side is to be ahead, else the paper's shares say that neither is. We chose this threshold
- * after the sessions at 64 to 256 kbit/s had been played, and before those at higher rates.
+ * Minimum lead of one side, in pairs of a hundred; below it the paper's shares say that neither is ahead. We chose this
+ * threshold after the sessions at 64 to 256 kbit/s had been played, and before those at higher rates.
  */
 const MIN_LEAD = 10;
 
@@ -117,7 +117,7 @@ const limiter: PaperCampaign = {
   claims: [changesToTcp('udp-limiter')],
 };
 
-/** The same on networks that are drawn: its verdict is about such networks, not about one of them. */
+/** Campaign `dvl` on networks that are drawn: its verdict is about such networks, not about one of them. */
 const dvlDrawn: PaperCampaign = {
   id: '2024-racing-dvl-drawn',
   label: 'Figs. 7c and 17d on drawn networks: rates from 64 to 256 kbit/s, another every minute',

@@ -2,7 +2,7 @@ import type { Claim, Paper, PaperCampaign } from '../paperCampaign.ts';
 import { parts } from '../parts/study2019.ts';
 import { differenceOf } from '../../../src/analysis/statistics/verdict.ts';
 
-/** Beside one download over TCP. */
+/** Load beside the session: one download over TCP. */
 const BESIDE = 'tcp-cubic';
 
 const sendersOf = (count: number): string => `tcp=cubic:quic=cubic-x${count}`;
@@ -14,16 +14,16 @@ interface Numbers {
 }
 
 /**
- * A throughput in % of the second arm's: the network of the study had no limit, and ours have other rates. The study's latency
- * is from a frame that the server sends to its display (§IV-A), which is not our response latency: it has a direction here, and
- * no size.
+ * Returns expectation and size of a claim. A throughput is in % of the second arm's: the network of the study had no limit, and
+ * ours have other rates. The study's latency is from a frame that the server sends to its display (§IV-A), which is not our
+ * response latency: it has a direction here, and no size.
  */
 const sizeIn = ({ is, against, unit }: Numbers): Pick<Claim, 'expects' | 'sizePercent'> => ({
   expects: is > against ? 'higher' : 'lower',
   ...(unit === 'kbit/s' && { sizePercent: Math.round((1000 * differenceOf(is, against)) / against) / 10 }),
 });
 
-/** Of so many emulated connections, beside that of two. */
+/** Makes a claim about QUIC that emulates so many connections, compared with QUIC that emulates two. */
 const emulated = (metric: string, count: number, numbers: Numbers): Claim => ({
   metric,
   first: sendersOf(count),
@@ -67,7 +67,7 @@ const table4Beside: PaperCampaign = {
 
 const limited = (packets: number): string => `${sendersOf(2)}-max${packets}`;
 
-/** Of QUIC whose window has so many packets at most, beside that of 500 packets. */
+/** Makes a claim about QUIC whose window has so many packets at most, compared with a window of 500 packets. */
 const windowed = (metric: string, packets: number, numbers: Numbers): Claim => ({
   metric,
   first: limited(packets),
@@ -91,7 +91,7 @@ const table3: PaperCampaign = {
   ],
 };
 
-/** Quality level, changes of it and stalls: with two emulated connections, with six, and over TCP. */
+/** Quality level, changes of it and stalls in Table V: with two emulated connections, with six, and over TCP. */
 const BESIDE_TCP: readonly (readonly [string, string, readonly [number, number, number]])[] = [
   ['constant-3mbps', 'mean-quality-level', [2.58, 3.89, 2.85]],
   ['constant-3mbps', 'switches', [25, 19, 15]],
@@ -139,7 +139,7 @@ const table5: PaperCampaign = {
   ),
 };
 
-/** What holds at each of the four rates of Table V, where every connection was alone. */
+/** Makes a claim that holds at each of the four rates of Table V, where every connection was alone. */
 const atEveryRate = (
   count: number,
   { metric, expects, says }: Pick<Claim, 'metric' | 'expects' | 'says'>,
