@@ -2,31 +2,31 @@ import { listed } from './format.ts';
 
 export const REGISTRATION_SCHEMA = 'pitwall-registration/1';
 
-/** What a campaign is judged by, as SHA-256 in hexadecimal digits. */
+/** Hashes of what a campaign is judged by: SHA-256 in hexadecimal digits. */
 export interface RegisteredHashes {
-  /** Of the text of plan.json. */
+  /** Hash of the text of plan.json. */
   readonly planSha256: string;
-  /** Of the primary metric, margin, alpha and comparisons. */
+  /** Hash of the primary metric, margin, alpha and comparisons. */
   readonly analysisSha256: string;
-  /** Of the claims of the campaign's paper; null for a campaign of no paper. */
+  /** Hash of the claims of the campaign's paper; null for a campaign of no paper. */
   readonly claimsSha256: string | null;
 }
 
 /** The file registration.json: written before the first session of a campaign. */
 export interface Registered extends RegisteredHashes {
   readonly schema: typeof REGISTRATION_SCHEMA;
-  /** ISO 8601, of the clock of the machine that began. */
+  /** Time of registration, ISO 8601, by the clock of the machine that began. */
   readonly registeredAt: string;
-  /** Of the code that began. */
+  /** Version of the code that began. */
   readonly pitwallVersion: string;
 }
 
 /** What a report says of the registration. */
 export interface RegistrationReport {
-  /** null where the folder has none that can be read. */
+  /** Registration that the report is about; null where the folder has none that can be read. */
   readonly registered: Registered | null;
   readonly isChanged: boolean;
-  /** In one sentence. */
+  /** What a reader has to know of the registration, in one sentence. */
   readonly sentence: string;
 }
 
@@ -64,7 +64,7 @@ const PARTS = [
   { field: 'claimsSha256', name: 'the claims' },
 ] as const;
 
-/** What says of a registration that it cannot be read. */
+/** Makes what a report says of a registration that cannot be read. */
 export const unreadableRegistration = (sentence: string): RegistrationReport => ({
   registered: null,
   isChanged: true,

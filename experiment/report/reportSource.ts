@@ -7,21 +7,21 @@ import { flaggedPairs, withSplitFlags } from '../verdict/flagged.ts';
 /** What a report is made of: the plan, and a summary of each finished session. */
 export interface ReportSource {
   readonly plan: CampaignPlan;
-  /** Without invalidated pairs and A/A sessions, in the plan's order. What figures and tables draw. */
+  /** Sessions without invalidated pairs and A/A sessions, in the plan's order: what figures and tables draw. */
   readonly sessions: readonly SessionSummary[];
   /** The A/A sessions, without invalidated pairs: an arm has no more sessions than others because of them. */
   readonly aaSessions: readonly SessionSummary[];
-  /** Of the invalidated pairs: counted, never drawn. */
+  /** Sessions of the invalidated pairs: counted, never drawn. */
   readonly flagged: readonly SessionSummary[];
-  /** One for each planned session, in the plan's order. */
+  /** Outcomes, one for each planned session, in the plan's order. */
   readonly outcomes: readonly SessionOutcome[];
-  /** Sentences of whoever ran it: what of the senders is alike, what a simulator leaves out. */
+  /** Sentences of whoever ran the campaign: what of the senders is alike, what a simulator leaves out. */
   readonly notes: readonly string[];
-  /** Absent where all sessions are simulated. */
+  /** Registration of the campaign; absent where all sessions are simulated. */
   readonly registration?: RegistrationReport;
 }
 
-/** What of a session comparisons need. */
+/** What comparisons need of a session. */
 export type ScoredSession = Pick<SessionSummary, 'id' | 'values' | 'lowerBound' | 'design' | 'playbackHash'> &
   Partial<Pick<SessionSummary, 'errors'>>;
 
@@ -33,7 +33,7 @@ export interface ScoredSource {
   readonly flagged: readonly ScoredSession[];
 }
 
-/** Every finished session: used, A/A and invalidated. */
+/** Returns every finished session: used, A/A and invalidated. */
 export const allSessions = <Session>({
   sessions,
   aaSessions,

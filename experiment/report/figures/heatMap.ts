@@ -10,7 +10,7 @@ import { differenceOf } from '../../../src/analysis/statistics/verdict.ts';
 import type { SessionSummary } from '../sessionSummary.ts';
 import { formatSigned } from '../../../src/shared/format.ts';
 
-/** More rows are a book; the other networks are in the tables. */
+/** Maximum number of rows: more are a book, and the other networks are in the tables. */
 const MAX_ROWS = 40;
 
 /** The primary metric on every network against a baseline: what a mean over all networks hides. */
@@ -85,7 +85,7 @@ interface Shown {
 const captionOf = ({ isRelative, unit, better }: Shown): string =>
   `Mean difference of pairs on each network, in ${isRelative ? '% of the baseline’s mean there' : unit || 'the metric’s own unit'}; ${better ?? 'neither'} is better. The strongest colour is the largest difference. Exploratory: no cell is a verdict.`;
 
-/** The table has them all. */
+/** Says how many networks are drawn, where not all are. The table has them all. */
 const formatRest = (networks: number): string =>
   networks > MAX_ROWS ? ` ${MAX_ROWS} of ${networks} networks are drawn.` : '';
 
@@ -110,7 +110,7 @@ function formatSummary(shown: Shown): string {
   return `From ${formatSigned(values[0]!, digits)} to ${formatSigned(values.at(-1)!, digits)} ${shown.unit}.`;
 }
 
-/** More leave no space for the numbers. */
+/** Maximum number of columns: more leave no space for the numbers. */
 const MAX_COLUMNS = 7;
 
 /** A column: an arm, and the one that it is compared with. */
@@ -127,7 +127,7 @@ interface HeatMap {
   readonly columns: readonly HeatColumn[];
 }
 
-/** Rules are columns wherever they are: of one transport after the other, or of one that the others are compared with. */
+/** Makes the maps. Rules are columns: of one transport after the other, or of one that the others are compared with. */
 function heatMaps(source: ReportSource): HeatMap[] {
   const { compare } = source.plan.campaign;
   const baseline = baselineOf(source.plan);
@@ -156,7 +156,7 @@ function heatMaps(source: ReportSource): HeatMap[] {
   });
 }
 
-/** Rules by their three letters, anything else as it is. */
+/** Shortens a column's name: rules have their three letters, anything else stays as it is. */
 const shortName = (name: string): string => {
   const [first = '', ...others] = name.split('/');
   return [/^h[123](-|$)/.test(first) || first === '' ? first || 'all' : ruleLook(first).code, ...others].join(
@@ -169,16 +169,16 @@ const chunked = <Entry>(entries: readonly Entry[], max: number): Entry[][] =>
     entries.slice(part * max, (part + 1) * max),
   );
 
-/** What pairs of one network come to. */
+/** Mean difference of two arms over the pairs of one network. */
 interface DifferenceCell {
   readonly pairs: number;
-  /** Mean over the pairs, first less second. */
+  /** Mean over the pairs, first less second, in the metric's unit. */
   readonly difference: number;
-  /** Of the second's mean; null where that is not above 0. */
+  /** Mean difference in % of the second's mean; null where that mean is not above 0. */
   readonly percent: number | null;
 }
 
-/** null without a pair whose values are both known. */
+/** Computes the cell of two arms on one network; null without a pair whose values are both known. */
 export function differenceCell(
   [firsts, seconds]: readonly [readonly SessionSummary[], readonly SessionSummary[]],
   { network, metricId }: { readonly network: string | null; readonly metricId: string },

@@ -22,20 +22,20 @@ interface Point {
   readonly stallS: number;
 }
 
-/** Little TCP is QUIC's colour, much of it TCP's. */
+/** Look of each class: little TCP has QUIC's colour, much of it TCP's. */
 const LOOKS = {
   low: { tone: 'protocol-h3', marker: 'circle', label: 'low' },
   medium: { tone: 'ink-2', marker: 'diamond', label: 'medium' },
   high: { tone: 'protocol-h2', marker: 'square', label: 'high' },
 } as const;
 const CLASSES = ['low', 'medium', 'high'] as const;
-/** Of each class; more would be a blot. */
+/** Maximum number of points of each class: more would be a blot. */
 const MAX_POINTS = 160;
 const PLOT_PX = 190;
 const ID = 'racing-scatter';
 const TITLE = 'Quality drops and stalls by TCP share';
 
-/** Only sessions whose browser raced: a browser that may not use one of both has no share that says anything. */
+/** Scatter of sessions that raced: a browser that may not use one of both protocols has no share that says anything. */
 export const racingScatter: FigureMaker = {
   id: ID,
   label: TITLE,
@@ -112,7 +112,7 @@ function groupOf(name: Class, points: readonly Point[]): Group | null {
   };
 }
 
-/** Windows without drop and stall lie all on one spot: one of them is enough. */
+/** Selects the points that are drawn. Windows without drop and stall lie all on one spot: one of them is enough. */
 function drawnOf(points: readonly Point[]): readonly Point[] {
   const eventful = points
     .filter((point) => !isCalm(point))

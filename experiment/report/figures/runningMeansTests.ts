@@ -13,7 +13,7 @@ import type { CampaignPlan, PlannedSession } from '../../design/plan.ts';
 
 const ID = 'running-means-test';
 const TITLE = 'The 2024 paper’s own test, beside equal arms';
-/** Of one picture: eight comparisons. */
+/** Maximum number of rows in one picture: eight comparisons. */
 const MAX_ROWS = 24;
 
 /** Welch's t on running means, to reproduce the racing paper; never without what it says of arms that are the same. */
@@ -129,9 +129,9 @@ const formatSummary = (row: Row): string => {
 };
 
 /**
- * Sessions of one arm two by two, each once: over the same network and content from the same moment, in different pairs
- * of the plan; nothing differs between them but chance. A/A labels are one arm, so a campaign of them has its own pairs.
- * Without those where a simulator played both alike.
+ * Returns sessions of one arm two by two, each once: over the same network and content from the same moment, in different pairs
+ * of the plan; nothing differs between them but chance. A/A labels are one arm, so a campaign of them has its own pairs. Two
+ * sessions that a simulator played alike are left out.
  */
 function equalArmPairs(
   { campaign, sessions }: CampaignPlan,
@@ -156,7 +156,7 @@ const isOn = ({ link }: PlannedSession, network: string | null): boolean =>
 const isNoCopy = ([one, other]: readonly [SessionSummary, SessionSummary]): boolean =>
   one.playbackHash === null || one.playbackHash !== other.playbackHash;
 
-/** The conditions of a session: its content and all parameters of its link except the seed of its losses. */
+/** Returns the conditions of a session: its content and all parameters of its link except the seed of its losses. */
 const momentOf = ({ content, link }: PlannedSession): string =>
   [content, link?.network ?? '', link?.phaseMs ?? 0].join(' ');
 
@@ -166,7 +166,7 @@ const twoByTwo = (sessions: readonly SessionSummary[]): [SessionSummary, Session
     sessions[2 * index + 1]!,
   ]);
 
-/** What the racing paper (2024, §V-B) takes running means of: a value for each window of 30 s. */
+/** Series that the racing paper (2024, §V-B) takes running means of: a value for each window of 30 s. */
 interface RunningSeries {
   readonly label: string;
   readonly better: 'higher' | 'lower';

@@ -9,15 +9,15 @@ import {
 import { markup, type Inside, type Markup } from './markup.ts';
 
 interface TableOptions {
-  /** Rows beyond are in the CSV alone. */
+  /** Maximum number of rows that the page shows; the CSV has all. */
   readonly maxRows?: number;
-  /** Of the heading over it. */
+  /** Level of the heading over the table. */
   readonly level?: 2 | 3;
-  /** What stands in a cell instead of its text. */
+  /** Returns what stands in a cell instead of its text. */
   shown?(cell: Cell, column: number): Inside;
 }
 
-/** A table with its heading, caption and data; it scrolls sideways by itself where it is too wide. */
+/** Makes a table with its heading, caption and data; it scrolls sideways by itself where it is too wide. */
 export function tableHtml(table: ReportTable, options: TableOptions = {}): Markup {
   const { level = 2 } = options;
   const { id, title, caption, rows } = table;
@@ -30,7 +30,7 @@ export function tableHtml(table: ReportTable, options: TableOptions = {}): Marku
   </section>`;
 }
 
-/** Only the table. */
+/** Makes the table without heading, caption and data. */
 export function bareTable(
   { id, title, columns, rows }: ReportTable,
   { maxRows = Infinity, shown }: TableOptions = {},
@@ -87,7 +87,7 @@ const cellOf = (inside: Inside, { index, isText }: { index: number; isText: bool
 
 const classOf = (isText: boolean | undefined): Markup => (isText ? markup` class="text"` : markup``);
 
-/** A link that saves a table as CSV. The data is in the page itself: there is nothing to ask for. */
+/** Makes a link that saves a table as CSV. The data is in the page itself, so no request is needed. */
 export function dataLink(
   name: string,
   columns: readonly string[],
@@ -99,6 +99,6 @@ export function dataLink(
   >`;
 }
 
-/** Commas, colons and slashes may stand in a data address (RFC 2397 with RFC 3986 pchar), and there are many of them. */
+/** Encodes text for a data address. It keeps commas, colons and slashes, which are many (RFC 2397 with RFC 3986 pchar). */
 const encoded = (text: string): string =>
   encodeURIComponent(text).replace(/%(?:2C|3A|2F|3B|3D)/g, (code) => decodeURIComponent(code));

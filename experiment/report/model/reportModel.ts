@@ -31,24 +31,24 @@ export interface ReportModel {
   readonly primary: Pick<Metric, 'id' | 'label' | 'unit' | 'better' | 'meaning' | 'paper'>;
   readonly question: string;
   readonly design: readonly Fact[];
-  /** Absent where all sessions are simulated. */
+  /** Registration of the campaign; absent where all sessions are simulated. */
   readonly registration?: RegistrationReport;
   readonly counts: Counts;
   /** What a reader must know before any number. */
   readonly warnings: readonly string[];
   readonly ran: ReportTable;
-  /** How far two sessions of the same arm differ; absent without A/A sessions or labels. */
+  /** Table of how far two sessions of the same arm differ; absent without A/A sessions or labels. */
   readonly aa?: ReportTable;
-  /** Absent in a campaign without blocks. */
+  /** Table of blocks; absent in a campaign without blocks. */
   readonly blocks?: ReportTable;
-  /** Absent where nothing chose between pathways. */
+  /** Table of pathways; absent where nothing chose between them. */
   readonly steering?: ReportTable;
-  /** Absent where no try failed. */
+  /** Table of tries; absent where no try failed. */
   readonly tries?: ReportTable;
   readonly fairness: Fairness;
-  /** Sentences of whoever ran it. */
+  /** Sentences of whoever ran the campaign. */
   readonly notes: readonly string[];
-  /** What was sampled, and so what all verdicts are about. */
+  /** Phrase on what was sampled, and so what all verdicts are about. */
   readonly scope: string;
   readonly verdicts: readonly VerdictLine[];
   readonly exploratory: ReportTable;
@@ -65,18 +65,18 @@ export interface ReportModel {
 export interface Counts {
   readonly planned: number;
   readonly finished: number;
-  /** Finished and in no invalidated pair: the data of figures and verdicts. */
+  /** Number of sessions that are finished and in no invalidated pair: the data of figures and verdicts. */
   readonly used: number;
   readonly pairs: number;
   readonly comparisons: number;
-  /** Of all finished sessions, from the beginning of each log to its end. */
+  /** Time from the beginning of each log to its end, summed over all finished sessions, ms. */
   readonly recordedMs: number;
   /** First and last beginning of a played session; null where all are simulated. */
   readonly firstUnixMs: number | null;
   readonly lastUnixMs: number | null;
 }
 
-/** The same source gives the same report, byte for byte. */
+/** Makes the report of a source. An equal source gives an equal report, byte for byte. */
 export function reportModel(source: ReportSource): ReportModel {
   const { campaign } = source.plan;
   const metric = pick<Metric>(metrics, campaign.primary);
@@ -144,7 +144,7 @@ function countsOf(source: ReportSource, comparisons: number): Counts {
   };
 }
 
-/** How much a report stands on, in one line. */
+/** Formats how much a report stands on, in one line. */
 export function formatCounts({ counts }: Pick<ReportModel, 'counts'>): string {
   const { planned, finished, used, pairs, comparisons, recordedMs, firstUnixMs, lastUnixMs } = counts;
   const part = used === finished ? '' : `, ${used} of them used`;
@@ -157,7 +157,7 @@ export function formatCounts({ counts }: Pick<ReportModel, 'counts'>): string {
   ].join(' · ');
 }
 
-/** In UTC: the same wherever the report is made. */
+/** Formats the days of a campaign in UTC: the same wherever the report is made. */
 function days(firstUnixMs: number, lastUnixMs: number): string {
   const [first, last] = [firstUnixMs, lastUnixMs].map((ms) => new Date(ms).toISOString().slice(0, 10));
   return first === last ? `on ${first}` : `${first} to ${last}`;

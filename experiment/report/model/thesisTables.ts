@@ -4,7 +4,7 @@ import { armSuffixOf, type SessionSummary } from '../sessionSummary.ts';
 import { meanOf } from '../../../src/analysis/statistics/summaries.ts';
 import type { Network } from '../../design/plan.ts';
 
-/** Tables 5 to 10 of the 2018 thesis in their layout, as far as this campaign has their numbers: downloads have none. */
+/** Makes tables 5 to 10 of the 2018 thesis in their layout, as far as this campaign has their numbers: downloads have none. */
 export const thesisTables = (source: ReportSource): ReportTable[] =>
   [BITRATE, SEEK, REBUFFER].some(({ metric }) => isKnown(source.sessions, metric))
     ? [...byRule(source), ...bySwitch(source), ...byCondition(source)]
@@ -15,7 +15,7 @@ interface Column {
   readonly heading: string;
   readonly metric: string;
   readonly decimals: number;
-  /** The thesis' unit in ours. */
+  /** The thesis' unit in ours: our value divided by this is the thesis' value. */
   readonly per: number;
 }
 
@@ -28,7 +28,7 @@ const BITRATE: Column = {
 const SEEK: Column = { heading: 'Avg. wait after seeking (s)', metric: 'seek-wait', decimals: 2, per: 1000 };
 const REBUFFER: Column = { heading: 'Rebuffer rate (%)', metric: 'rebuffer-rate', decimals: 1, per: 1 };
 
-/** Tables 5 to 7: a table a rule, a row a protocol, networks side by side under each metric. */
+/** Makes tables 5 to 7: a table a rule, a row a protocol, networks side by side under each metric. */
 function byRule({ sessions }: ReportSource): ReportTable[] {
   const networks = namesOf(sessions, networkOf);
   const columns = [BITRATE, SEEK, REBUFFER].filter(({ metric }) => isKnown(sessions, metric));
@@ -59,8 +59,8 @@ function byRule({ sessions }: ReportSource): ReportTable[] {
 }
 
 /**
- * Tables 8 and 9: one for each network on which the client gets another address; where a campaign is about networks in general,
- * one for all of them.
+ * Makes tables 8 and 9: one for each network on which the client gets another address; where a campaign is about networks in
+ * general, one for all of them.
  */
 function bySwitch({ plan, sessions }: ReportSource): ReportTable[] {
   const switches = plan.networks.filter(isSwitch);
@@ -91,7 +91,7 @@ interface SwitchTable {
   readonly place: number;
   readonly title: string;
   readonly caption: string;
-  /** Of the networks. */
+  /** Names of the networks. */
   readonly names: readonly string[];
 }
 
@@ -119,11 +119,11 @@ function switchTable(
   };
 }
 
-/** Another network, not another address alone. */
+/** Returns whether a profile changes to another network, not to another address alone. */
 const isSwitch = ({ profile: { steps } }: Network): boolean =>
   steps.some(({ newAddress }) => newAddress) && steps.some(({ rttMs }) => rttMs !== steps[0]!.rttMs);
 
-/** Table 10: a row a protocol, delay and loss side by side, means over rules and rate profiles. */
+/** Makes table 10: a row a protocol, delay and loss side by side, means over rules and rate profiles. */
 function byCondition({ sessions }: ReportSource): ReportTable[] {
   const found = sessions.flatMap((session) => {
     const condition = CONDITION.exec(session.network ?? '')?.groups;
@@ -155,7 +155,7 @@ function byCondition({ sessions }: ReportSource): ReportTable[] {
   ];
 }
 
-/** `src/network/profiles/multiplexing.ts` names them. */
+/** Pattern of the networks' names that `src/network/profiles/multiplexing.ts` gives. */
 const CONDITION = /^(?:np2b|fcc)-(?<delay>typical|large)-delay-(?<loss>typical|large)-loss$/;
 const CONDITIONS = ['typical', 'large'].flatMap((delay) =>
   ['typical', 'large'].map((loss) => `${delay} delay, ${loss} loss`),

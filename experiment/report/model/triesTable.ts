@@ -15,14 +15,14 @@ interface ArmTries {
   readonly transport: string;
   /** Sessions with a log. */
   readonly kept: number;
-  /** Of each try that was thrown away: the id of its failure. */
+  /** Ids of the failures of the tries that were thrown away, one for each try. */
   readonly thrownAway: readonly string[];
-  /** The primary metric in sessions with a log, and in the logs of tries that were thrown away, where known. */
+  /** Primary metric in sessions with a log. `discardedValues` has it in logs of tries that were thrown away, where known. */
   readonly keptValues: readonly number[];
   readonly discardedValues: readonly number[];
 }
 
-/** Such a try was thrown away for the sake of another: it says nothing of its own arm. */
+/** Failure of a try that was thrown away for the sake of another: it says nothing of its own arm. */
 const WITH_PAIR: FailureId = 'pair-repeated';
 const isOwn = (failure: string): boolean => failure !== WITH_PAIR;
 
@@ -45,7 +45,7 @@ function armTries(source: ReportSource): ArmTries[] {
   });
 }
 
-/** Whether tries were thrown away more often over one transport than over another. null where that cannot be asked. */
+/** Tests whether tries were thrown away more often over one transport than over another. null where that cannot be tested. */
 export function transportsOfTries(source: ReportSource): CountTest | null {
   const byTransport = new Map<string, { hits: number; others: number }>();
   for (const { transport, kept, thrownAway } of armTries(source)) {
@@ -56,7 +56,7 @@ export function transportsOfTries(source: ReportSource): CountTest | null {
   return sharesTest([...byTransport.values()]);
 }
 
-/** Which tries were thrown away, by arm and reason; null where none was. */
+/** Makes the table of tries that were thrown away, by arm and reason; null where none was. */
 export function triesTable(source: ReportSource): ReportTable | null {
   const arms = armTries(source);
   const found = new Set(arms.flatMap(({ thrownAway }) => thrownAway));
@@ -97,7 +97,7 @@ const placeOf = (reason: string): number => {
   return place < 0 ? failures.length : place;
 };
 
-/** A reason of another version stands as it is. */
+/** Returns the label of a reason. A reason of another version stands as it is. */
 function labelOf(reason: string): string {
   const known = findFailure(reason);
   return known?.label ?? reason;
@@ -124,10 +124,10 @@ function formatTest(test: CountTest | null): string {
   return `Whether tries are thrown away more often over one transport than over another, without those that were repeated only with their pair: p ${formatP(test.p)} (${name}, tries taken as independent).`;
 }
 
-/** Below it the arms' tries were not chosen alike. */
+/** Level of p below which the arms' tries were not chosen alike. */
 const SUSPICIOUS_P = 0.05;
 
-/** A warning where tries over one transport were thrown away more often; none elsewhere. */
+/** Returns a warning where tries over one transport were thrown away more often; none elsewhere. */
 export function triesWarning(source: ReportSource): string[] {
   const test = transportsOfTries(source);
   if (test === null || test.p >= SUSPICIOUS_P) return [];

@@ -30,9 +30,9 @@ export interface VerdictLine {
   /** The two statements, and both in one word. null: there can be none yet, or never; the sentence says why. */
   readonly judgement: Judgement | null;
   readonly verdict: Verdict | null;
-  /** The whole of it in one sentence. */
+  /** The whole line in one sentence. */
   readonly sentence: string;
-  /** Which pairs are not in it, and why; null where all are. */
+  /** Which pairs the line leaves out, and why; null where it has all. */
   readonly leftOut: string | null;
   readonly pairs: Omit<Pairs, 'values' | 'byNetwork' | 'networks' | 'lost' | 'censored'>;
   /**
@@ -41,35 +41,35 @@ export interface VerdictLine {
    */
   readonly difference: number | null;
   readonly interval: readonly [number, number] | null;
-  /** The same with pairs drawn within networks as well; null where the unit is the pair, or no network has several. */
+  /** Interval of `difference` with pairs drawn within networks too; null where the unit is the pair, or none has several. */
   readonly hierarchicalInterval: readonly [number, number] | null;
   /** Geometric mean of the ratios less 1, in %, with its 95 % interval; null where a value is not above 0. */
   readonly ratio: Estimate | null;
   /** The mean difference without any one pair: the least and the greatest. */
   readonly leaveOneOut: readonly [number, number] | null;
-  /** In the metric's unit; a margin in % is taken of the second arm's mean. */
+  /** Margin in the metric's unit; a margin in % is taken of the second arm's mean. */
   readonly margin: number;
   readonly means: { readonly first: number | null; readonly second: number | null };
   readonly won: number | null;
   readonly lost: number | null;
   readonly tied: number | null;
-  /** Of the signed-rank test, before and after Holm's correction. */
+  /** p of the signed-rank test. `holmP` is that p after Holm's correction. */
   readonly p: number | null;
   readonly holmP: number | null;
-  /** Blind to pairs, as the papers test; never for a verdict. */
+  /** p of the Mann-Whitney test: blind to pairs, as the papers test; never for a verdict. */
   readonly mannWhitneyP: number | null;
   readonly cliffsDelta: number | null;
-  /** Pairs that would find a difference as large as the margin, with the chance of `detectable`; null: not told. */
+  /** Pairs that would find a difference as large as the margin, with the chance of `detectable`; null: not known. */
   readonly pairsForMargin: number | null;
-  /** The least difference that these pairs find with a chance of `formatChance`; null: not told. */
+  /** Smallest difference that these pairs find with a chance of `formatChance`; null: not known. */
   readonly detectable: number | null;
-  /** What relevance would be with a margin of 2, 5 or 10 %. */
+  /** Relevance that a margin of 2, 5 or 10 % would give. */
   readonly sensitivity: VerdictRow['sensitivity'];
-  /** What two sessions of one arm differ by. Absent where it was not measured. */
+  /** Difference between two sessions of one arm; absent where it was not measured. */
   readonly resolution?: Resolution;
-  /** The pairs by network; empty where all are of one. */
+  /** Means of the pairs by network; empty where all are of one. */
   readonly networks: readonly NetworkMeans[];
-  /** Of every pair, ascending. */
+  /** Differences of all pairs or networks, first less second, ascending. */
   readonly differences: readonly number[];
 }
 
@@ -81,7 +81,7 @@ const known = new WeakMap<
   { readonly metric: string; readonly lines: readonly VerdictLine[] }
 >();
 
-/** Worked out once for a source: verdict and figure stand on the same lines. */
+/** Computes the lines of a source once: verdict and figure stand on the same lines. */
 export function verdictLines(source: ScoredSource, metric: JudgingMetric): readonly VerdictLine[] {
   const there = known.get(source);
   if (there?.metric === metric.id) return there.lines;
@@ -200,8 +200,8 @@ interface About {
 }
 
 /**
- * As in "h3-racing loses 212 kbit/s (7.1 %) of mean bitrate to h2 on dvl, 95 % interval −240 to −180, won 3 of 36 pairs,
- * p_Holm = 0.0002. The difference is beyond the margin of 50 kbit/s."
+ * Formats a judgement as in "h3-racing loses 212 kbit/s (7.1 %) of mean bitrate to h2 on dvl, 95 % interval −240 to −180, won 3
+ * of 36 pairs, p_Holm = 0.0002. The difference is beyond the margin of 50 kbit/s."
  */
 function formatJudgement(row: VerdictRow, about: About): string {
   const numbers = formatNumbers(row, about);
@@ -216,7 +216,7 @@ function formatJudgement(row: VerdictRow, about: About): string {
   return `${claimOf(row, about)}${place}${numbers === null ? '' : `, ${numbers}`}.${formatRelevance(row, about)}${carried}${needed(row, about)}${formatCautions(row)}`;
 }
 
-/** What was not claimed although the numbers show it, and how far the interval can be trusted. */
+/** Says what was not claimed although the numbers show it, and how far the interval can be trusted. */
 const formatCautions = (row: VerdictRow): string =>
   [row.withheld, intervalCaution(row)]
     .filter((text) => text !== null)
@@ -241,7 +241,7 @@ function claimOf(row: VerdictRow, { plan, metric }: About): string {
     : `${first} loses ${amount} of ${label} to ${second}`;
 }
 
-/** `212 kbit/s (7.1 %)`: percentage points have no percentage beside them. */
+/** Formats an amount as in `212 kbit/s (7.1 %)`: percentage points have no percentage beside them. */
 const amountOf = (statistics: VerdictRow['statistics'], { unit }: About['metric']): string => {
   if (!statistics) return '';
   const { mean, ratio } = statistics;
@@ -249,7 +249,7 @@ const amountOf = (statistics: VerdictRow['statistics'], { unit }: About['metric'
   return `${Math.abs(mean.value).toFixed(decimalsOf(mean.interval, mean.value))}${formatUnit(unit)}${percent}`;
 };
 
-/** The second statement, where the claim has not said it. */
+/** Formats the second statement, where the claim has not said it. */
 function formatRelevance({ judgement }: VerdictRow, { plan, metric }: About): string {
   if (judgement === null || judgement.direction === 'cannot-tell') return '';
   const margin = formatMargin(marginOf(plan.campaign), metric.unit);
@@ -258,7 +258,7 @@ function formatRelevance({ judgement }: VerdictRow, { plan, metric }: About): st
     : ` The difference is ${judgement.relevance} the margin of ${margin}.`;
 }
 
-/** Difference, interval, pairs and p; the difference only where the claim has not said it. */
+/** Formats difference, interval, pairs and p; the difference only where the claim has not said it. */
 function formatNumbers(
   { statistics, holmP, judgement, pairs: { unit: counted } }: VerdictRow,
   { metric }: About,
@@ -290,7 +290,7 @@ function formatWon({ counts, test }: ComparedStatistics, unit: Unit): string {
   return `better in ${counts.won} of ${all}${counts.tied > 0 ? `, ${counts.tied} tied` : ''}`;
 }
 
-/** Where, and what both arms have in common where there is more than one of it. */
+/** Says where a comparison holds, and what both arms have in common where there is more than one of it. */
 function placeOf({ comparison }: VerdictRow, { campaign }: CampaignPlan): string {
   const { within, network } = comparison;
   const compared = factorsOf(campaign).find(({ field }) => field === campaign.compare);
@@ -299,7 +299,7 @@ function placeOf({ comparison }: VerdictRow, { campaign }: CampaignPlan): string
   return `${common}${network === null ? '' : ` on ${network}`}`;
 }
 
-/** Only for the verdict `cannot-tell`: what these pairs could find, and how many would find a difference that matters. */
+/** Says, for the verdict `cannot-tell` only, what these pairs could find, and how many would find a difference that matters. */
 function needed({ verdict, pairs }: VerdictRow, { plan, metric, power }: About): string {
   if (verdict !== 'cannot-tell') return '';
   const { detectable, pairsForMargin, why } = power;
@@ -314,7 +314,7 @@ function needed({ verdict, pairs }: VerdictRow, { plan, metric, power }: About):
   return `${found} Some ${formatCount(pairsForMargin, pairs.unit)} would find one of ${formatMargin(marginOf(plan.campaign), unit)}.`;
 }
 
-/** Which pairs a comparison is without, and why; null where it has all that were planned. */
+/** Says which pairs a comparison is without, and why; null where it has all that were planned. */
 function formatLeftOut(row: Pick<VerdictRow, 'comparison' | 'pairs'>): string | null {
   const reasons = leftOutReasons(row);
   return reasons === null ? null : `Of ${formatCount(row.pairs.planned, 'pair')} left out: ${reasons}.`;

@@ -11,7 +11,7 @@ import { formatBusy } from '../../verdict/flagged.ts';
 import { scopeCaution } from '../../verdict/scope.ts';
 import { isSimulated } from '../../../src/telemetry/isSimulated.ts';
 
-/** What a reader must know before any number: a sentence each. */
+/** Returns what a reader must know before any number: a sentence each. */
 export function warningsOf(source: ReportSource): string[] {
   const arms = armTally(source);
   return [
@@ -52,13 +52,13 @@ function aaWarning({ plan }: ReportSource): string[] {
     : [];
 }
 
-/** Repeats on one network are alike in what the network does to them: a hundred pairs of two networks are no hundred networks. */
+/** Warns that a network does the same to all its repeats: a hundred pairs of two networks are no hundred networks. */
 function networksWarning({ plan }: ReportSource): string[] {
   const caution = scopeCaution(plan);
   return caution === null ? [] : [caution];
 }
 
-/** Whoever stops when the numbers please finds differences that are not there. */
+/** Warns of sessions without a log: whoever stops when the numbers please finds differences that are not there. */
 function missingWarning(arms: readonly ArmTally[]): string[] {
   const planned = sum(arms.map((arm) => arm.planned));
   const open = sum(arms.map(({ states }) => states['not-played'] + states.laboratory + states.unreadable));
@@ -70,7 +70,7 @@ function missingWarning(arms: readonly ArmTally[]): string[] {
   ];
 }
 
-/** A session without a frame has no bitrate, so its whole pair leaves the means: that flatters the arm that failed. */
+/** Warns of sessions without a frame. They have no bitrate, so their pairs leave the means: that flatters the failed arm. */
 function failureWarnings(arms: readonly ArmTally[]): string[] {
   const failing = arms
     .map(({ arm, planned, states, frameless }) => ({
@@ -86,7 +86,7 @@ function failureWarnings(arms: readonly ArmTally[]): string[] {
   ];
 }
 
-/** Of a session that an error ended, metrics describe what came before: it may look better than one that went on. */
+/** Warns of sessions that an error ended: metrics describe what came before, so they may look better than others. */
 function cutShortWarning(arms: readonly ArmTally[]): string[] {
   const words = arms
     .filter(({ cutShort }) => cutShort > 0)
@@ -113,7 +113,7 @@ function busyWarning(source: ReportSource): string[] {
   return sentence === null ? [] : [sentence];
 }
 
-/** Sums and counts of a short session are small without being good. */
+/** Warns of short sessions: their sums and counts are small without being good. */
 function lengthWarning({ plan, sessions }: ReportSource): string[] {
   // A transfer is over when its objects are there.
   if (plan.campaign.transfers) return [];
@@ -129,7 +129,7 @@ function lengthWarning({ plan, sessions }: ReportSource): string[] {
   ];
 }
 
-/** A session ends by a timer, some milliseconds off. */
+/** Share of the planned time that a whole session has: it ends by a timer, some milliseconds off. */
 const SHORT = 0.97;
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -5,19 +5,19 @@ import { logDirOf } from '../../../node/logFiles.ts';
 import { reportHtml } from '../html/reportHtml.ts';
 import type { ReportModel } from '../model/reportModel.ts';
 
-/** Where a report is read. */
+/** Place where a report is read. */
 export interface HtmlPlace {
   /** The campaign's folder. */
   readonly folder: string;
   /** The report's file; null: it is printed. */
   readonly file: string | null;
-  /** Of the checkout, which has the styles. */
+  /** Folder of the checkout, which has the styles. */
   readonly root: string;
   /** The address of a served page that shows sessions side by side. */
   readonly page?: string | undefined;
 }
 
-/** A report as one file of HTML. */
+/** Makes a report as one file of HTML. */
 export const htmlReport = (model: ReportModel, { folder, file, root, page }: HtmlPlace): string =>
   reportHtml(model, {
     styles: stylesIn(root),
@@ -25,13 +25,13 @@ export const htmlReport = (model: ReportModel, { folder, file, root, page }: Htm
     compareAddress: page === undefined ? null : compareAddress(page, model.campaign.compare),
   });
 
-/** The page's own tokens, so that a report looks as the page does. */
+/** Reads the page's own tokens and the report's styles, so that a report looks as the page does. */
 const stylesIn = (root: string): string =>
   ['src/ui/tokens.css', 'experiment/report/html/report.css']
     .map((file) => readFileSync(path.join(root, file), 'utf8'))
     .join('\n');
 
-/** Where a page that `pitwall open` serves shows sessions of its campaign side by side. */
+/** Makes a function that returns where a page that `pitwall open` serves shows sessions of its campaign side by side. */
 export const compareAddress =
   (page: string, compared?: CampaignFile['compare']) =>
   (sessions: readonly string[]): string => {
@@ -40,7 +40,7 @@ export const compareAddress =
     return `${page}?${logs.join('&')}`;
   };
 
-/** Where a session's log lies, seen from a report: a relative address, so that a folder can be moved as a whole. */
+/** Makes a function that returns where a session's log lies, relative to a report: a folder can be moved as a whole. */
 export function sessionAddress(folder: string, report: string): (session: string) => string {
   const way = path.relative(path.dirname(path.resolve(report)), logDirOf(path.resolve(folder)));
   const address = way.split(path.sep).map(encodeURIComponent).join('/');

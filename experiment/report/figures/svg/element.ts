@@ -1,7 +1,7 @@
 export type Attributes = Readonly<Record<string, string | number>>;
 
 /**
- * An element of SVG as text. `inside` are elements, or words that went through `escaped`. Numbers are px of the picture,
+ * Makes an element of SVG as text. `inside` are elements, or words that went through `escaped`. Numbers are px of the picture,
  * to a tenth; one that is not finite is a fault of the figure and throws.
  */
 export function element(name: string, attributes: Attributes, inside: readonly string[] = []): string {
@@ -11,7 +11,7 @@ export function element(name: string, attributes: Attributes, inside: readonly s
   return inside.length === 0 ? `<${name}${words}/>` : `<${name}${words}>${inside.join('')}</${name}>`;
 }
 
-/** A number of px as it stands in attributes and paths. */
+/** Formats a number of px as it stands in attributes and paths. */
 export function px(value: number): string {
   if (!Number.isFinite(value)) throw new Error(`a figure would be drawn at ${value}`);
   return String(Math.round(value * 10) / 10 + 0);
@@ -19,33 +19,33 @@ export function px(value: number): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Words from anywhere, safe between tags and in attributes. Control characters have no place in XML. */
+/** Makes words from anywhere safe between tags and in attributes. Control characters have no place in XML. */
 export const escaped = (words: string): string =>
   words.replace(/[&<>"]/g, (each) => ENTITIES[each]!).replace(/[\p{Cc}\p{Cs}]/gu, ' ');
 
-/** A colour by its name among the page's tokens (`src/ui/tokens.css`), so that pictures turn dark with the page. */
+/** Returns a colour by its name among the page's tokens (`src/ui/tokens.css`), so that pictures turn dark with the page. */
 export const tone = (token: string): string => `var(--${token})`;
 
-/** Better and worse for the viewer: never without a sign, a word or a side, and apart for every kind of colour blindness. */
+/** Colours of better and worse, apart for every kind of colour blindness; never without a sign, a word or a side. */
 export const BETTER = 'session-f';
 export const WORSE = 'stall';
 
 /**
- * Every figure is as wide as a phone and stands beside others where the page is wide enough. So its text is never
+ * Width of every figure, px: that of a phone. Figures stand beside others where the page is wide enough. So their text is never
  * scaled down, and one column becomes three without another drawing.
  */
 export const WIDTH = 360;
 
 interface PictureOptions {
-  /** Of the figure: unique in a report. */
+  /** Id of the figure, unique in a report. */
   readonly id: string;
   readonly title: string;
-  /** What is to be seen, for those who do not see it. */
+  /** Description of the picture, for those who do not see it. */
   readonly description: string;
   readonly height: number;
 }
 
-/** The `<svg>` around marks. */
+/** Makes the `<svg>` around marks. */
 export const picture = (
   { id, title, description, height }: PictureOptions,
   marks: readonly string[],

@@ -1,22 +1,22 @@
 import { element, escaped, tone } from './element.ts';
 
-/** Of ticks, the smallest there is; a picture 360 wide is never shown so small that this is below 11 px. */
+/** Font size of ticks, px, the smallest there is. A picture 360 wide is never shown so small that this is below 11 px. */
 export const TICK_SIZE = 11.5;
 export const TEXT_SIZE = 12.5;
 
 export interface TextOptions {
   readonly x: number;
-  /** Of the line that letters stand on. */
+  /** Position of the baseline, the line that letters stand on, px. */
   readonly y: number;
   readonly anchor?: 'start' | 'middle' | 'end';
   readonly tone?: string;
   readonly size?: number;
   readonly strong?: boolean;
-  /** A rim of the surface's colour, where lines run behind the letters. */
+  /** Whether letters have a rim of the surface's colour, where lines run behind them. */
   readonly rim?: boolean;
 }
 
-/** A line of text. Figures of a column stand below each other. */
+/** Makes a line of text. Figures of a column stand below each other. */
 export function text(words: string, options: TextOptions): string {
   const { x, y, anchor = 'start', size = TEXT_SIZE, strong = false, rim = false } = options;
   return element(
@@ -38,12 +38,12 @@ export function text(words: string, options: TextOptions): string {
 const NARROW = /[iljtfrI.,:;|'!()[\] /-]/;
 const WIDE = /[MWmw%@]/;
 
-/** About how wide a line of text is, px; rather too much than too little. */
+/** Estimates how wide a line of text is, px; rather too much than too little. */
 export const textWidth = (words: string, size = TEXT_SIZE): number =>
   [...words].reduce((sum, letter) => sum + (NARROW.test(letter) ? 0.36 : WIDE.test(letter) ? 0.9 : 0.6), 0) *
   size;
 
-/** The words, or as many letters of them as fit, with an ellipsis. */
+/** Returns the words, or as many letters of them as fit, with an ellipsis. */
 export function fitted(words: string, maxPx: number, size = TEXT_SIZE): string {
   if (textWidth(words, size) <= maxPx) return words;
   const letters = [...words];
@@ -51,7 +51,7 @@ export function fitted(words: string, maxPx: number, size = TEXT_SIZE): string {
   return `${letters.join('').trimEnd()}…`;
 }
 
-/** As `fitted`, but names that differ only at their ends stay apart: the middle goes. */
+/** Shortens a name as `fitted` does, but in its middle: names that differ only at their ends stay apart. */
 export function fittedName(name: string, maxPx: number, size = TEXT_SIZE): string {
   const letters = [...name];
   for (let kept = letters.length; kept > 2; kept -= 1) {

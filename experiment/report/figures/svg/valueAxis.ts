@@ -5,7 +5,7 @@ import { formatNumber } from '../../../../src/shared/format.ts';
 export interface ValueAxis extends Axis {
   /** The unit that ticks are written in; values stay in their own. */
   readonly unit: string;
-  /** From the values' unit to that. */
+  /** Factor from the values' unit to `unit`. */
   readonly factor: number;
 }
 
@@ -13,16 +13,16 @@ interface ValueAxisOptions {
   readonly min: number;
   readonly max: number;
   readonly unit: string;
-  /** Into so many parts at most. */
+  /** Maximum number of parts that the axis is divided into. */
   readonly parts?: number;
-  /** Begins at 0, as areas and bars must. */
+  /** Whether the axis begins at 0, as areas and bars must. */
   readonly fromZero?: boolean;
 }
 
-/** Of all that lies between 0 and the most, values take this much before an axis that leaves 0 out tells more. */
+/** Share of the range from 0 to the maximum. Where values take no more than this, an axis that leaves 0 out shows more. */
 const NEAR_ZERO = 0.5;
 
-/** Round numbers round the data. Values that are all the same stand in its middle. */
+/** Makes an axis with round numbers around the data. Values that are all the same stand in its middle. */
 export function valueAxis(options: ValueAxisOptions): ValueAxis {
   const [min, max] = widened(options);
   const { unit, factor } = shownUnit(options.unit, Math.max(Math.abs(min), Math.abs(max)));
@@ -51,7 +51,7 @@ function formatTick(value: number, step: number): string {
   return formatNumber(value, digits ?? 6);
 }
 
-/** Large numbers are easier to read in the next unit; tables and CSV keep the metric's own. */
+/** Next unit for large numbers, which are easier to read in it. Tables and CSV keep the metric's own. */
 const LARGER: Readonly<
   Record<string, { readonly unit: string; readonly from: number; readonly factor: number }>
 > = {
@@ -60,16 +60,16 @@ const LARGER: Readonly<
   B: { unit: 'MB', from: 1, factor: 1e-6 },
 };
 
-/** The unit that people read values up to `max` in, and what to multiply them by. */
+/** Returns the unit that people read values up to `max` in, and what to multiply them by. */
 export function shownUnit(unit: string, max: number): { readonly unit: string; readonly factor: number } {
   const larger = Object.hasOwn(LARGER, unit) ? LARGER[unit]! : null;
   return larger && max >= larger.from ? larger : { unit, factor: 1 };
 }
 
-/** A title with its unit, as axes have it. */
+/** Adds its unit to a title, as axes have it. */
 export const withUnit = (label: string, unit: string): string => (unit === '' ? label : `${label}, ${unit}`);
 
-/** A value as people read it beside an axis: in the axis' unit, to about a hundredth of its length. */
+/** Formats a value as people read it beside an axis: in the axis' unit, to about a hundredth of its length. */
 export function formatValue(value: number, { top, bottom, factor }: ValueAxis): string {
   // Zero needs no decimals.
   if (value === 0) return '0';
