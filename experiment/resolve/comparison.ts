@@ -24,11 +24,11 @@ export interface Comparison {
   readonly steering?: readonly string[];
   /** Servers with the same files, beside that of `mpd`. */
   readonly pathways?: readonly PlacedPathway[];
-  /** In how many ranges at once segments are requested; absent: whole. */
+  /** In how many ranges at once segments are requested; absent: segments are requested whole. */
   readonly split?: readonly number[];
-  /** Who serves the demo; absent: Caddy. */
+  /** Program that serves the demo; absent: Caddy. */
   readonly origin?: 'caddy' | 'instrumented';
-  /** Of the instrumented origin, as `sendersOf` reads it. */
+  /** Controllers of the instrumented origin, in the format of `sendersOf`. */
   readonly controller?: string;
   readonly browserProfile: 'cold' | 'warm';
   /** The address of a stream on another server; absent: the demo. */

@@ -21,9 +21,9 @@ export function tracesLackingFor({ profiles }: Pick<CampaignFile, 'profiles'>, f
   );
 }
 
-/** How files are found. */
+/** Options for finding files. */
 interface Lookup {
-  /** Which paths are relative to. */
+  /** Folder that paths are relative to. */
   readonly folder: string;
   readonly read: ReadFile;
   /** Whether a network whose recorded trace is not on this machine stands still. */
@@ -62,7 +62,7 @@ function refuseTwice(networks: readonly Network[], names: Map<string, string>): 
   for (const { name, profile } of networks) {
     const does = JSON.stringify({ ...profile, id: '', label: '', paper: '' }, sortKeys);
     const other = names.get(does);
-    // Of the same name are two files that `planFault` names.
+    // `planFault` refuses two networks of the same name.
     if (other !== undefined && other !== name)
       throw new Error(
         `The network ${name} is the same as ${other}, under another name; a network may be given only once. For more pairs on it, set "repeats".`,
@@ -76,7 +76,7 @@ const sortKeys = (_key: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
     : value;
 
-/** The networks of one entry of a campaign's profiles. */
+/** Reads the networks of one entry of a campaign's profiles. */
 async function networksFor(
   given: CampaignFile['profiles'][number],
   seeds: CampaignFile['seeds'],
@@ -95,7 +95,7 @@ async function networksFor(
   );
 }
 
-/** A profile of the registry or of a file, or a recorded trace. */
+/** Reads the network of one name: a profile of the registry or of a file, or a recorded trace. */
 async function networkFor(given: string, { folder, read, without }: Lookup): Promise<Network> {
   const file = profilePath(given);
   if (file !== null) {

@@ -136,13 +136,13 @@ export function expandedPlan(
   return { ...plan.value, ...made };
 }
 
-/** Of contents elsewhere, the ladder is known when they play. */
+/** Returns the ladders that are known before play. That of a content elsewhere is known when it plays. */
 const laddersOf = ({ contents }: CampaignFile, made: readonly MadeContent[]): KnownLadder[] => [
   ...(contents.includes('demo') ? [{ name: 'demo', levels: demoRecipe.video.length }] : []),
   ...made.map(({ name, ladderKbps }) => ({ name, levels: ladderKbps.length })),
 ];
 
-/** None for what is there already: the demo, and streams elsewhere. */
+/** Describes a stream that is made; none for what is there already: the demo, and streams elsewhere. */
 function madeContent(name: string, recipe: PaddedRecipe | undefined): MadeContent[] {
   const live = isLive(name) ? valueOf(liveContent(name)) : null;
   const kind = live && ({ live: live.isLowLatency ? 'low-latency' : 'whole-segments' } as const);

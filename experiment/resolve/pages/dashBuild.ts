@@ -15,27 +15,27 @@ export interface DashBuild {
   /** One file of JavaScript, as it was when it was found: an ES module, or UMD. */
   readonly source: string;
   readonly isModule: boolean;
-  /** As its source says. */
+  /** Version, as the source has it. */
   readonly version: string;
-  /** Of the file. */
+  /** SHA-256 of the file, hexadecimal. */
   readonly sha256: string;
 }
 
-/** A build with everything, not minified and with its map inside, has about 12 MB. */
+/** Maximum size of a build: one with everything, not minified and with its map inside, has about 12 MB. */
 const MAX_BUILD_BYTES = 64 * BYTES_PER_MIB;
 const MAX_TARBALL_BYTES = 256 * BYTES_PER_MIB;
 
-/** The oldest dash.js whose events, interceptors and custom rules are those that the player uses. */
+/** Major version of the oldest dash.js whose events, interceptors and custom rules are those that the player uses. */
 const MIN_MAJOR = 5;
 
 const NPM = /^dashjs@(.+)$/;
 const EXACT = /^\d+\.\d+\.\d+(?:-[\w.]+)?$/;
 const TARBALL = /\.(?:tgz|tar\.gz)$/;
 
-/** Where a package of dash.js has its whole build, if its `exports` do not say. */
+/** File of the whole build in a package of dash.js, if its `exports` name none. */
 const USUAL_FILE = 'dist/modern/esm/dash.all.min.js';
 
-/** Whether a text can only be a build of dash.js: a version of npm, a tarball, a file or a folder of its package. */
+/** Returns whether a text can only be a build of dash.js: a version of npm, a tarball, a file or a folder of its package. */
 export const isDashBuild = (text: string, folder: string): boolean =>
   NPM.test(text) ||
   TARBALL.test(text) ||
@@ -44,8 +44,8 @@ export const isDashBuild = (text: string, folder: string): boolean =>
 
 /**
  * Finds a build of dash.js: `dashjs@5.2.1` (fetched once by the user's npm), a tarball as `npm pack` writes it, the folder of
- * the package, or its JavaScript file. Paths are relative to `folder`. Of a package its one file of JavaScript is read, inside of it,
- * and nothing is unpacked.
+ * the package, or its JavaScript file. Paths are relative to `folder`. Of a package only its one file of JavaScript is read,
+ * which must be inside of it, and nothing is unpacked.
  *
  * @throws Error in one sentence that names the text
  */
@@ -63,7 +63,7 @@ export async function findDashBuild(
   return readBuild(text, await readOrdinaryFile(given, { name: text, maxBytes: MAX_BUILD_BYTES }));
 }
 
-/** The tarball of an exact version: what a range or a tag names today may be another build tomorrow. */
+/** Downloads the tarball of an exact version: what a range or a tag names today may be another build tomorrow. */
 async function downloadBuild(version: string, cacheFolder: string): Promise<string> {
   const spec = `dashjs@${version}`;
   if (!EXACT.test(version)) throw new Error(`${spec}: Name one version, as in dashjs@5.2.1.`);
@@ -104,7 +104,7 @@ function run(text: string, program: string, args: readonly string[]): Promise<vo
   });
 }
 
-/** npm says `npm error notarget No matching version …`, after a line with the code alone. */
+/** Finds the reason in what npm says: `npm error notarget No matching version …`, after a line with the code alone. */
 function reasonIn(said: string): string | undefined {
   return said
     .split('\n')
@@ -141,7 +141,7 @@ async function buildInTarball(text: string, file: string): Promise<DashBuild> {
   );
 }
 
-/** The build that a package's `exports` name for `import`. */
+/** Finds the build that a package's `exports` name for `import`. */
 async function buildInPackage(text: string, read: ReadFile): Promise<DashBuild> {
   const about = await read('package.json', BYTES_PER_MIB);
   if (about === null) throw new Error(`${text}: It has no package.json, so it is no package of dash.js.`);
@@ -169,10 +169,10 @@ function parsed(text: string, json: string): Readonly<Record<string, unknown>> {
 
 /** Conditions that hold for a browser which imports a module. The first one in a package's order counts, as for Node. */
 const CONDITIONS = ['import', 'module', 'default'];
-/** dash.js nests two: the path, and the condition. */
+/** Maximum depth of nested `exports`: dash.js nests two, the path and the condition. */
 const MAX_DEPTH = 8;
 
-/** The file that `exports` name for their main path, however their conditions are nested; null where they name none. */
+/** Returns the file that `exports` name for their main path, however their conditions are nested; null where they name none. */
 function importedFile(exports: unknown, depth = 0): string | null {
   if (typeof exports === 'string') return exports;
   if (!isObject(exports) || depth > MAX_DEPTH) return null;
@@ -200,7 +200,7 @@ function readBuild(text: string, bytes: Buffer): DashBuild {
   return { source, isModule: /\bexport\s*\{/.test(source), version, sha256: sha256Of(bytes) };
 }
 
-/** What `getVersionString` of core/Version.js answers, in a minified build and in one that is not. */
+/** Finds what `getVersionString` of core/Version.js answers, in a minified build and in one that is not. */
 export const versionIn = (source: string): string | null =>
   /getVersionString\b[^"']{0,200}["'](\d{1,4}\.\d{1,4}\.[\w.+-]{1,40})["']/.exec(source)?.[1] ??
   /\bVERSION = ["'](\d{1,4}\.\d{1,4}\.[\w.+-]{1,40})["']/.exec(source)?.[1] ??

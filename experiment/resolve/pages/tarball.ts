@@ -7,18 +7,18 @@ import { createGunzip } from 'node:zlib';
 import { Readable } from 'node:stream';
 import { BYTES_PER_MIB } from './ordinaryFile.ts';
 
-/** A package of dash.js has 130 MB. */
+/** Maximum size of an archive, unpacked: a package of dash.js has 130 MB. */
 const MAX_UNPACKED_BYTES = 512 * BYTES_PER_MIB;
 const BLOCK_BYTES = 512;
-/** Of extended headers: records of a file's name and times. */
+/** Maximum size of an extended header, which has records of a file's name and times. */
 const MAX_HEADER_BYTES = BYTES_PER_MIB;
 
 /** The types of an ordinary file, in the oldest and in newer archives, and one that is stored contiguously. */
 const ORDINARY = ['\0', '0', '7'];
 
 /**
- * The bytes of a file, by its name in the archive; null where it is not there. Of several with this name the last one counts, as
- * for `tar -x`. @throws Error with a part of a sentence where the archive cannot be read, or has something else under this name
+ * Returns the bytes of a file by its name in the archive, or null. The last of several with this name counts, as for `tar -x`.
+ * @throws Error with a part of a sentence where the archive cannot be read, or has something else under this name
  */
 export async function fileInTarball(
   tarball: Buffer,
@@ -49,7 +49,7 @@ function mustBeReadable({ name, type, sizeBytes }: Entry, maxBytes: number): voi
 
 const paddingOf = (sizeBytes: number): number => (BLOCK_BYTES - (sizeBytes % BLOCK_BYTES)) % BLOCK_BYTES;
 
-/** In parts, so that an archive of zeros takes no memory. */
+/** Unpacks an archive in parts, so that one of zeros takes no memory. */
 async function* unpacked(tarball: Buffer): AsyncGenerator<Buffer> {
   let sizeBytes = 0;
   for await (const chunk of Readable.from([tarball]).pipe(createGunzip())) {
@@ -61,7 +61,7 @@ async function* unpacked(tarball: Buffer): AsyncGenerator<Buffer> {
 }
 
 interface Reader {
-  /** @throws Error where fewer are left */
+  /** Returns the next bytes. @throws Error where fewer are left */
   bytes(count: number): Promise<Buffer>;
   skip(count: number): Promise<void>;
   isAtEnd(): Promise<boolean>;
@@ -99,12 +99,12 @@ function readerOf(chunks: AsyncGenerator<Buffer>): Reader {
 
 interface Entry {
   readonly name: string;
-  /** One letter, as the header has it. */
+  /** Type of the entry: one letter, as the header has it. */
   readonly type: string;
   readonly sizeBytes: number;
 }
 
-/** The next entry, with what the extended headers before it say; null at the end. */
+/** Reads the next entry, with what the extended headers before it say; null at the end. */
 async function nextEntry(read: Reader): Promise<Entry | null> {
   let extended: Partial<Entry> = {};
   while (!(await read.isAtEnd())) {
@@ -122,7 +122,7 @@ async function nextEntry(read: Reader): Promise<Entry | null> {
 
 const named = (entry: Entry): Entry => ({ ...entry, name: entry.name.replace(/^(?:\.\/)+/, '') });
 
-/** null: two blocks of zeros end an archive, and what follows is none of it. */
+/** Reads a header. null: two blocks of zeros end an archive, and what follows is none of it. */
 function headerOf(block: Buffer): Entry | null {
   if (block.every((byte) => byte === 0)) return null;
   if (octal(block, 148, 8) !== checksumOf(block)) throw new Error('it is no tar archive');
@@ -135,7 +135,7 @@ function headerOf(block: Buffer): Entry | null {
   };
 }
 
-/** With spaces in the place of the sum. */
+/** Computes the checksum of a header, with spaces in the place of the sum. */
 function checksumOf(block: Buffer): number {
   let sum = 8 * 32;
   for (const [at, byte] of block.entries()) if (at < 148 || at >= 156) sum += byte;
@@ -153,7 +153,7 @@ function octal(block: Buffer, at: number, length: number): number {
   return /^[0-7]*$/.test(digits) ? Number.parseInt(`0${digits}`, 8) : NaN;
 }
 
-/** `length key=value` in lines; the length counts its own digits, the space and the end of the line. */
+/** Reads records, `length key=value` in lines. The length counts its own digits, the space and the end of the line. */
 function paxRecords(bytes: Buffer): Partial<Entry> {
   let found: Partial<Entry> = {};
   for (let at = 0; at < bytes.length;) {
