@@ -16,11 +16,11 @@ import { valueOf } from '../../src/shared/result.ts';
 
 /** What an origin serves for a campaign. */
 export interface CampaignMounts {
-  /** URL prefix → folder. */
+  /** Folders that are served, by URL prefix. */
   readonly mounts: Readonly<Record<string, string>>;
-  /** What each session begins anew for itself, by the content's name. */
+  /** Live streams that each session begins anew for itself, by the content's name. */
   readonly live: ReadonlyMap<string, LiveCell>;
-  /** Of a content of the campaign: a path on our own origin (`/media/demo/manifest.mpd`), or its address elsewhere. */
+  /** Returns the path of a content on our own origin (`/media/demo/manifest.mpd`), or its address elsewhere. */
   mpdPath(content: string): string;
 }
 
@@ -68,7 +68,7 @@ export async function campaignMounts(
   };
 }
 
-/** The files that a campaign of transfers downloads. */
+/** Makes the files that a campaign of transfers downloads. */
 async function filesMounts(campaign: Pick<CampaignFile, 'transfers'>): Promise<CampaignMounts> {
   const transfers = transfersOf(campaign);
   const sizesBytes = transfers.flatMap((each) => each.sizesBytes);
@@ -80,7 +80,7 @@ async function filesMounts(campaign: Pick<CampaignFile, 'transfers'>): Promise<C
 
 const prefixOf = (content: string): string => `/media/${contentName(content)}`;
 
-/** `padded` makes the padded stream that it repeats; undefined: it repeats the live test stream. */
+/** Describes a live stream. `padded` makes the padded stream that it repeats; undefined: it repeats the live test stream. */
 async function liveCell(content: string, padded: (() => Promise<string>) | undefined): Promise<LiveCell> {
   const { isLowLatency, delaySeconds, windowSeconds } = valueOf(liveContent(content));
   const folder = padded

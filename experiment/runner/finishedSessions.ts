@@ -16,32 +16,32 @@ import { ownLog } from '../design/finishedLog.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 import { brokenPair, formatCause, setPairAside } from '../session/repeatPair.ts';
 
-/** What table and verdicts need of a session: of its log, or of its row of metrics. */
+/** What table and verdicts need of a session, from its log or from its row of metrics. */
 export interface JudgedSession extends PlayedSession {
-  /** By id: of the metrics that were asked for, and of the campaign's primary one. */
+  /** Values by metric id, of the metrics that were asked for and of the campaign's primary one. */
   readonly figures: Pick<ReadonlyMap<string, Measured>, 'get'>;
   /** In which ways the machine was the bottleneck of a session over a link; empty for one that nobody watched. */
   readonly flags: readonly string[];
-  /** What a simulator played, as a hash; null for a real player. */
+  /** Hash of what a simulator played; null for a real player. */
   readonly playbackHash: string | null;
-  /** Why it never showed a frame, in one sentence; null where it did. */
+  /** Why the session never showed a frame, in one sentence; null where it did. */
   readonly whyNotPlayed: string | null;
 }
 
-/** The same of a log; a campaign's logs together would fill the memory. */
+/** A finished session, read from its log. It replaces the log: a campaign's logs together would fill the memory. */
 export interface FinishedSession extends JudgedSession {
   readonly figures: ReadonlyMap<string, Measured>;
-  /** Whether an error ended its playback. */
+  /** Whether an error ended the session's playback. */
   readonly gaveUp: boolean;
 }
 
-/** By the session's id. */
+/** Sessions that have a whole log, by id. */
 export type FinishedSessions = ReadonlyMap<string, FinishedSession>;
 
-/** The same, of logs or of rows. */
+/** Finished sessions by id, read from logs or from rows. */
 export type JudgedSessions = ReadonlyMap<string, JudgedSession>;
 
-/** The sessions of a plan that have a whole log in the campaign's folder; each log is read once. */
+/** Reads the sessions of a plan that have a whole log in the campaign's folder; each log is read once. */
 export function finishedSessions(
   { sessions, campaign }: Pick<CampaignPlan, 'sessions' | 'campaign'>,
   outDir: string,
@@ -74,21 +74,21 @@ export function finishedSession(
   };
 }
 
-/** The sessions of a plan that have no whole log in the campaign's folder, in the plan's order. */
+/** Returns the sessions of a plan that have no whole log in the campaign's folder, in the plan's order. */
 export const sessionsToDo = (
   { sessions }: Pick<CampaignPlan, 'sessions'>,
   outDir: string,
 ): PlannedSession[] => sessions.filter((session) => readOwnLog(outDir, session) === null);
 
-/** The whole log of a planned session in the campaign's folder, or null. */
+/** Reads the whole log of a planned session in the campaign's folder, or returns null. */
 export function readOwnLog(outDir: string, session: PlannedSession): SessionLog | null {
   const file = path.join(logDirOf(outDir), `${session.id}.json`);
   return ownLog(session, existsSync(file) ? readFileSync(file, 'utf8') : null);
 }
 
 /**
- * Sessions of browsers and of the simulator are never in one folder: whichever came first would count for both. The first log
- * that is found stands for all. @throws Error in one sentence
+ * Refuses a folder with sessions of the other kind. Sessions of browsers and of the simulator are never in one folder:
+ * whichever came first would count for both. The first log that is found stands for all. @throws Error in one sentence
  */
 export function refuseOtherPlayer(
   { sessions }: Pick<CampaignPlan, 'sessions'>,
@@ -108,8 +108,8 @@ export function refuseOtherPlayer(
 }
 
 /**
- * A version may play the same text of a rule with other parameters than the version that began the folder: an arm would have
- * sessions of both. The first log of each rule stands for all. @throws Error in one sentence
+ * Refuses a folder whose rules had other parameters. A version may play the same text of a rule with others than the version
+ * that began the folder: an arm would have both. The first log of each rule stands for all. @throws Error in one sentence
  */
 export function refuseOtherParameters({ sessions }: Pick<CampaignPlan, 'sessions'>, outDir: string): void {
   const seen = new Set<string>();
@@ -127,10 +127,10 @@ export function refuseOtherParameters({ sessions }: Pick<CampaignPlan, 'sessions
   }
 }
 
-/** How many sessions were set aside to be played again. */
+/** Numbers of sessions that were set aside to be played again. */
 export interface SetAside {
   readonly invalidated: number;
-  /** The other finished sessions that these are compared with. */
+  /** Number of other finished sessions that these are compared with. */
   readonly partners: number;
 }
 
@@ -166,7 +166,7 @@ export async function setAsideInvalidated(
   return { invalidated, partners: all - invalidated };
 }
 
-/** How many finished sessions are to be played again, because earlier runs left their pairs in parts. */
+/** Counts the finished sessions that are to be played again, because earlier runs left their pairs in parts. */
 export async function countBroken(
   { sessions, campaign }: Pick<CampaignPlan, 'sessions' | 'campaign'>,
   outDir: string,

@@ -23,9 +23,9 @@ import path from 'node:path';
 import { tools } from '../../lab/tools.ts';
 
 /**
- * What a campaign is going to do, how long that takes, and whether a verdict can come of it. `workers` are the pairs at once in
- * the lab; in the simulator nothing takes the time of its sessions. `spread` is the stated standard deviation of a pair's difference,
- * in the unit of the margin.
+ * Formats what a campaign is going to do, how long that takes, and whether a verdict can come of it. `workers` are the pairs at
+ * once in the lab; in the simulator nothing takes the time of its sessions. `spread` is the stated standard deviation of a
+ * pair's difference, in the unit of the margin.
  */
 export const formatDryRun = (
   plan: CampaignPlan,
@@ -73,7 +73,7 @@ function formatTime(plan: CampaignPlan, workers: number): string {
   return `${formatDuration(totalMs)} with ${formatCount(atOnce, 'pair')} at once: ⌈${pairs} ÷ ${atOnce}⌉ × ${formatCount(arms, plan.campaign.aaSessions === true ? 'session' : 'arm')} × ${sessionMs / 1000} s (${leadIn}${visit}${upTo}${seconds} s + ${OVERHEAD_MS / 1000} s to start and end)${long}`;
 }
 
-/** Where there are blocks, how many sessions each has. */
+/** Formats how many sessions each block has, where there are blocks. */
 function formatBlocks({ campaign, sessions }: CampaignPlan): string[] {
   const { blocks } = campaign;
   if (blocks === undefined) return [];
@@ -90,7 +90,7 @@ function formatOrder({ sessions }: CampaignPlan): string {
   return `first pair, ${pair}: ${arms.join(', ')}`;
 }
 
-/** The steps of the first pair: where times are drawn, others have other times. */
+/** Formats the steps of the first pair: where times are drawn, others have other times. */
 function formatViewer({ campaign, sessions }: CampaignPlan): string[] {
   const [first] = sessions;
   if (campaign.viewer === undefined || first?.viewer === undefined) return [];
@@ -98,7 +98,7 @@ function formatViewer({ campaign, sessions }: CampaignPlan): string[] {
   return [`viewer of the first pair: ${first.viewer}${drawn}`];
 }
 
-/** A design that cannot reach significance gets no verdict, whatever its sessions show. */
+/** Says whether a verdict is possible. A design that cannot reach significance gets none, whatever its sessions show. */
 export function formatReach({ campaign }: Pick<CampaignPlan, 'campaign'>): string {
   const { label, unit: metricUnit, better } = pick(metrics, campaign.primary);
   const reach = verdictReach(campaign);
@@ -111,7 +111,7 @@ export function formatReach({ campaign }: Pick<CampaignPlan, 'campaign'>): strin
     : `no verdict on ${judged}: ${design}, not below alpha ${campaign.alpha}; at least ${formatCount(pairsNeeded, unit)} are needed`;
 }
 
-/** The chance to find a difference as large as the margin, or up to which spread it is 80 %. */
+/** Formats the chance to find a difference as large as the margin, or up to which spread it is 80 %. */
 function formatPlannedPower({ campaign }: CampaignPlan, spread: number | null): string[] {
   if (!verdictReach(campaign).isWithinReach) return [];
   const { unit } = pick(metrics, campaign.primary);
@@ -137,7 +137,7 @@ function formatPlannedPower({ campaign }: CampaignPlan, spread: number | null): 
   return [...stated, ...known];
 }
 
-/** What a verdict would be about, and where pairs may be taken for more than they are. */
+/** Says what a verdict would be about, and where pairs may be taken for more than they are. */
 function formatPlannedScope(plan: CampaignPlan): string[] {
   const caution = scopeCaution(plan);
   return [`about ${formatScope(plan)}`, ...(caution === null ? [] : [caution])];
@@ -145,7 +145,7 @@ function formatPlannedScope(plan: CampaignPlan): string[] {
 
 const counted = (list: readonly unknown[], what: string): string => formatCount(list.length, what);
 
-/** For the table of a campaign: what of TCP's and QUIC's senders is alike, and what is not; a line each. */
+/** Says, for the table of a campaign, what of TCP's and QUIC's senders is alike, and what is not; a line each. */
 export function formatFairness(plan: PlannedOrigin): string[] {
   const { campaign } = plan;
   const instrumented = instrumentedOf(plan);
@@ -185,7 +185,7 @@ function isEqual(text: string): boolean {
   return tcp === quic && emulatedConnections === null && maxWindowPackets === null;
 }
 
-/** Of the two implementations of one controller. */
+/** Says how the kernel's implementation of a controller and quinn's differ. */
 const differences = (controllers: readonly string[]): string =>
   [
     ['cubic', "; the kernel's Cubic leaves slow start early (HyStart), quinn's does not"],
@@ -198,11 +198,11 @@ const differences = (controllers: readonly string[]): string =>
     .map(([, words]) => words)
     .join('');
 
-/** ffmpeg, and writing one segment: on two cores with nothing else to do. */
+/** Time of ffmpeg, ms, on two cores with nothing else to do. `SEGMENT_MS` is the time to write one segment. */
 const ENCODE_MS = 1500;
 const SEGMENT_MS = 0.4;
 
-/** A line for each stream that is made for a campaign: what it is, and whether it has to be made yet. */
+/** Formats a line for each stream that is made for a campaign: what it is, and whether it has to be made yet. */
 export const formatContent = ({ contents = [] }: Pick<CampaignPlan, 'contents'>): string[] =>
   contents.map((content) => `${content.name}: ${formatStream(content)}; ${formatMaking(content)}`);
 
@@ -220,7 +220,7 @@ function formatMaking({ folder, segments, ladderKbps, audioKbps }: MadeContent):
   return `must be made first, in about ${formatDuration(ENCODE_MS + tracks * segments * SEGMENT_MS)}`;
 }
 
-/** A plan can be made where set-up has not run. */
+/** Returns whether a stream is in the cache. A plan can be made where set-up has not run. */
 function isInCache(folder: string): boolean {
   try {
     const { cacheFolder } = tools();

@@ -40,7 +40,7 @@ export interface ToPlay extends Pick<
   | 'budget'
 > {
   readonly outDir: string;
-  /** Our own contents. */
+  /** Folders of our own contents, by URL prefix. */
   readonly mounts: Readonly<Record<string, string>>;
   /** Certificates that browsers and probes trust beside the public ones. */
   readonly trusted?: Trusted | undefined;
@@ -50,7 +50,7 @@ export interface ToPlay extends Pick<
 
 export interface ReadyToPlay {
   readonly chromiumPath: string;
-  /** Where the page is served. */
+  /** Address of the page. */
   readonly appUrl: string;
   readonly mediaUrls: NonNullable<ComparePlan['mediaUrls']>;
 }
@@ -128,7 +128,7 @@ const watched = ({ keepNetlog = false, devtools = false }: Pick<RunOptions, 'kee
   devTools: devtools,
 });
 
-/** Without it QUIC's sessions would fail one after the other, as if the streams were to blame. @throws Error in one sentence */
+/** Requires UDP for QUIC: its sessions would fail one by one, as if by the streams' fault. @throws Error in one sentence */
 async function mustHaveUdp(groups: ToPlay['groups']): Promise<void> {
   const needs = groups.some(({ cells }) =>
     cells.some((cell) => isOwn(cell) && cell.transport.startsWith('h3')),
@@ -144,7 +144,7 @@ interface SharedOrigins extends Pick<ComparePlan, 'shared' | 'sharedBy'> {
   stop(): Promise<void>;
 }
 
-/** Of sessions over links. */
+/** Origins of sessions over links, which share none. */
 const NO_ORIGINS: SharedOrigins = { shared: null, started: [], stop: () => Promise.resolve() };
 
 type Wanted = Pick<ToPlay, 'groups' | 'mounts' | 'outDir' | 'instrumented' | 'pages'> & {
@@ -152,7 +152,7 @@ type Wanted = Pick<ToPlay, 'groups' | 'mounts' | 'outDir' | 'instrumented' | 'pa
   readonly part: Part;
 };
 
-/** @throws Error in one sentence when one of them does not start; the others are then stopped */
+/** Starts the shared origins. @throws Error in one sentence when one of them does not start; the others are then stopped */
 async function startSharedOrigins(wanted: Wanted): Promise<SharedOrigins> {
   const cells = wanted.groups.flatMap((group) => group.cells);
   const kinds = new Map(cells.map((cell) => [sharedKey(cell), cell]));
@@ -197,7 +197,7 @@ async function startOne(
   };
 }
 
-/** Parts are merged by putting their folders together: no two may write a file of one name and other content. */
+/** Names an origin's log. Folders of parts are put together: no two may write a file of one name and other content. */
 const logName = (what: string, key: string, part: Part): string =>
   [`origin-${what}`, key.replace(/[^\w-]+/g, '-')].filter((word) => word !== '').join('-') +
   `${suffixOf(part)}.jsonl`;

@@ -45,7 +45,7 @@ function refuseFlows(
   }
 }
 
-/** Of the controllers of flows of TCP, the first that this machine lacks. */
+/** Says what this machine lacks for the first controller of TCP flows that it cannot use; null where it can use all. */
 function controllerOfFlowsMissing(text: string, missing: (name: string) => string | null): string | null {
   const groups = besideOf(text);
   const faults = (groups.ok ? groups.value : []).flatMap((group) =>
@@ -55,8 +55,8 @@ function controllerOfFlowsMissing(text: string, missing: (name: string) => strin
 }
 
 /**
- * Over a link a session's origin is the lab's own, which serves nobody else's stream. The simulator needs no origin: there
- * such a stream plays over profiles. @throws Error in one sentence that names file and place
+ * Refuses streams elsewhere over links: there a session's origin is the lab's own, which serves nobody else's stream. The
+ * simulator needs no origin: there such a stream plays over profiles. @throws Error in one sentence that names file and place
  */
 export function refuseFarStreams(
   { contents, profiles }: Pick<CampaignFile, 'contents' | 'profiles'>,

@@ -92,7 +92,7 @@ export async function runCampaign(options: CampaignOptions): Promise<number> {
   return codeOfPair(code, outcome);
 }
 
-/** Prints what would be played. No trace is needed for that: those that are missing are said. */
+/** Prints what would be played, and which traces are missing. No trace is needed for that. */
 async function showPlan(options: CampaignOptions): Promise<number> {
   const { plan: asked, lacking } = await resolveToShow(options.file);
   const plan = checkedPlan(asked, options);
@@ -120,7 +120,7 @@ const placeOf = (plan: CampaignPlan, { pair, file }: CampaignOptions): number | 
 
 type Playing = CampaignOptions & { readonly part: Part };
 
-/** What of a resolved campaign is played, and into which folder. */
+/** Part of a resolved campaign that is played, and the folder that it is played into. */
 interface Asked {
   readonly resolved: Resolved;
   readonly outDir: string;
@@ -129,7 +129,7 @@ interface Asked {
 
 async function playMissing(options: Playing, { resolved, outDir, sessions }: Asked): Promise<number> {
   const { plan: asked } = resolved;
-  // What a killed run left, also where nothing is left to play.
+  // A killed run may have left links, also where nothing is left to play.
   if (asked.networks.length > 0) await sweepLinks();
   const plan = keepPlan(outDir, asked);
   refuseOtherPlayer(plan, outDir, { simulates: false });
@@ -172,7 +172,7 @@ function formatResult(plan: CampaignPlan, outDir: string, metrics: readonly Metr
   ].join('\n');
 }
 
-/** @throws Error in one sentence about a campaign that should not begin. */
+/** Refuses a campaign that should not begin. @throws Error in one sentence */
 function refuse(
   plan: CampaignPlan,
   { workers, machines, long, file, pair }: CampaignOptions & { machines: number },
@@ -184,7 +184,7 @@ function refuse(
     );
   refuseOrigin(plan.campaign, file);
   const { totalMs } = campaignDuration(plan, workers * machines);
-  // One pair of it is somebody else's to count.
+  // Whoever plays one pair at a time counts the time of the campaign.
   if (totalMs >= WEEK_MS && !long && pair === undefined)
     throw new Error(
       `${file}: The campaign would take ${formatDuration(totalMs)}. Make it smaller, split it (--shard, --workers), or use --long.`,
@@ -205,9 +205,9 @@ export interface SessionsToPlay {
   /** The folder of the run, which has the plan. */
   readonly outDir: string;
   readonly sessions: readonly PlannedSession[];
-  /** For all sessions of the plan. */
+  /** What was prepared for all sessions of the plan. */
   readonly prepared: Prepared;
-  /** Absent: they are pairs. */
+  /** How sessions that are no pairs are played; absent: the sessions are pairs. */
   readonly alone?: PlayedAlone;
 }
 
@@ -215,9 +215,9 @@ export interface SessionsToPlay {
 export async function playSessions(
   options: Pick<CampaignOptions, 'root' | 'workers' | 'shard' | 'keepNetlog' | 'devtools'> & {
     readonly part: Part;
-    /** After which sessions that still play are cut off; absent: none. */
+    /** Time after which sessions that still play are cut off, ms; absent: no limit. */
     readonly limitMs?: number;
-    /** Absent: as long as it takes. */
+    /** Time that sessions have; absent: as long as they take. */
     readonly budget?: ComparePlan['budget'];
   },
   { plan, outDir, sessions, prepared, alone }: SessionsToPlay,
@@ -241,7 +241,7 @@ export async function playSessions(
   });
 }
 
-/** Of all sessions; where both are in turn, each has its own. */
+/** Returns the browser profile of all sessions; none where cold and warm are in turn, as each session then has its own. */
 const planBrowser = ({
   browserProfile,
 }: CampaignPlan['campaign']): Partial<Pick<ComparePlan, 'browserProfile'>> =>

@@ -24,7 +24,7 @@ const COMPARED = ['mean-bitrate', 'rebuffer-rate', 'response-latency'];
 
 type Means = ReadonlyMap<string, Readonly<Record<string, number>>>;
 
-/** Means by transport and network, of the committed sessions in the lab. */
+/** Reads means by transport and network, of the committed sessions in the lab. */
 function labMeans(name: string): Means {
   const { arms } = JSON.parse(readFileSync(path.join(root, 'results', `${name}.json`), 'utf8')) as {
     arms: readonly { arm: string; network: string; means: Record<string, number> }[];
@@ -32,7 +32,7 @@ function labMeans(name: string): Means {
   return new Map(arms.map(({ arm, network, means }) => [`${arm.split('/')[1]}/${network}`, means]));
 }
 
-/** The same of the same plan in the player model. */
+/** Computes means by transport and network, of the sessions of a plan in the player model. */
 async function simulatedMeans(name: string): Promise<Means> {
   const file = path.join(root, `${name}.json`);
   const { plan, recipes } = await resolveFile(file);

@@ -7,11 +7,11 @@ import type { Metric } from '../../../src/analysis/metrics/metric.ts';
 
 interface Asked {
   readonly metrics: readonly Metric[];
-  /** Of logs of a model without random losses and controllers; absent: false. */
+  /** Whether the logs are of a model without random losses and controllers; absent: false. */
   readonly withoutLosses?: boolean;
 }
 
-/** What a simulated campaign leaves out, its table and its verdicts: the same from logs and from rows. */
+/** Formats what a simulated campaign leaves out, its table and its verdicts: the same from logs and from rows. */
 export const formatSimulated = (
   plan: CampaignPlan,
   finished: ReadonlyMap<string, JudgedSession>,

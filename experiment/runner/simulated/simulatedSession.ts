@@ -31,26 +31,26 @@ import { contentName, MPD_ADDRESS } from '../../design/contents.ts';
 export interface SimulatedCampaign {
   readonly sessions: readonly PlannedSession[];
   readonly networks: readonly Network[];
-  /** By name, as in the campaign file. */
+  /** Contents by name, as in the campaign file. */
   readonly contents: Readonly<Record<string, Content>>;
   readonly seconds: number;
   readonly preset: string;
-  /** Absent: Caddy serves. */
+  /** Settings of the instrumented origin; absent: Caddy serves. */
   readonly instrumented?: Omit<InstrumentedPlan, 'zeroRtt'>;
   readonly logDir: string;
-  /** Of the rules that decide with weights; absent: none does. */
+  /** Weights of the rules that decide with weights; absent: no rule does. */
   readonly weights?: readonly GivenWeights[];
 }
 
-/** A session is over long before: a trace ends for the simulator where the link's profile stays as it is. */
+/** Time that the trace goes on after play, ms: it ends for the simulator where the link's profile stays as it is. */
 const BEYOND_MS = 3_600_000;
 
-/** The player model's protocol for a transport mode. It has no races: `h3-racing` uses h3. */
+/** Returns the player model's protocol for a transport mode. It has no races: `h3-racing` uses h3. */
 export const simulatedProtocol = lastProtocolOf;
 
 /**
- * Plays a planned session in the player model: over what the lab's link would run, play requested where its lead-in ends.
- * The same plan gives the same log. `able` is its rule where that needs weights first. @throws Error in one sentence
+ * Plays a planned session in the player model, over what the lab's link would run; play is requested where its lead-in ends. An
+ * equal plan gives an equal log. `able` is the session's rule where that needs weights first. @throws Error in one sentence
  */
 export function simulatedSession(
   {
@@ -96,7 +96,7 @@ export function simulatedSession(
   return { ...log, id, environment, design };
 }
 
-/** What a preset sets of the player model. @throws Error about one that it does not have */
+/** Returns what a preset sets of the player model. @throws Error about a preset that the player model does not have */
 function modelSettings(preset: string): Partial<PlayerModelSettings> {
   const parameters = experimentParameters(preset);
   if (!parameters) throw new Error(`The player model has no preset ${preset}.`);
@@ -108,7 +108,7 @@ function modelSettings(preset: string): Partial<PlayerModelSettings> {
   };
 }
 
-/** The second pathway comes from an origin that sends as the first one does over TCP. */
+/** Makes the settings of steering. The second pathway comes from an origin that sends as the first one does over TCP. */
 function steeringOf(
   planned: PlannedSession,
   linked: Profile,
@@ -122,7 +122,7 @@ function steeringOf(
   };
 }
 
-/** What both ends of the lab's links send first with Caddy (`experiment/session/linkedPlace.ts`). */
+/** Number of packets that both ends of the lab's links send first with Caddy (`experiment/session/linkedPlace.ts`). */
 const CADDY_INITIAL_PACKETS = 32;
 
 function senderOf(
@@ -139,7 +139,7 @@ function senderOf(
   };
 }
 
-/** @throws Error in one sentence about a controller that the player model does not have */
+/** Returns the instrumented sender. @throws Error in one sentence about a controller that the player model does not have */
 function instrumentedSender(
   { id, controller, transport }: PlannedSession,
   { tcpPacing, tlsRecords }: NonNullable<SimulatedCampaign['instrumented']>,
@@ -152,10 +152,10 @@ function instrumentedSender(
   return { controller: family, emulatedConnections, tcpPacing, tlsRecords };
 }
 
-/** Said of a controller. */
+/** Sentence about a controller that the player model does not have. */
 export const NO_BBR = 'The player model has Reno and Cubic, not BBR.';
 
-/** What the campaign adds, no longer missing. */
+/** Returns what the campaign adds to a log's environment, and the fields that are still missing. */
 function knownOf(
   { environment }: SessionLog,
   { transport, preset }: Pick<PlannedSession, 'transport'> & { preset: string },
@@ -167,8 +167,9 @@ function knownOf(
 }
 
 /**
- * The contents of a campaign as tables of real sizes, by their names in its file: of the very files that the lab's origin
- * serves. `trust` is a file of certificates that servers elsewhere may have. @throws Error in one sentence that names file and place
+ * Reads the contents of a campaign as tables of real sizes, by their names in its file: those of the files that the lab's
+ * origin serves. `trust` is a file of certificates for servers elsewhere. @throws Error in one sentence that names file and
+ * place
  */
 export async function simulatedContents(
   streams: Streams,
@@ -179,7 +180,7 @@ export async function simulatedContents(
   const { file, plan } = streams;
   const contents: Record<string, Content> = {};
   for (const [index, name] of plan.campaign.contents.entries())
-    // The same name on every machine: it goes into the logs.
+    // A content has one name on every machine, because the name goes into the logs.
     contents[name] = await contentFromMpd(addressOf(mpdPath(name), mounts), contentName(name), trusted).catch(
       (error: Error) => {
         throw new Error(`${file}: /contents/${index}: ${error.message}`);
@@ -195,8 +196,8 @@ function addressOf(mpdPath: string, mounts: Readonly<Record<string, string>>): s
   return pathToFileURL(path.join(folder, path.posix.basename(mpdPath))).href;
 }
 
-/** dash.js' own rules that one of ours is to the letter; the others run in a browser only. */
+/** Rules of ours that do the same as a rule of dash.js, by that rule's id. The others of dash.js run in a browser only. */
 const STAND_INS: Readonly<Record<string, string>> = { 'dashjs-dynamic': 'dynamic' };
 
-/** The rule that plays for a rule of a campaign: itself, or the one of ours that does the same as one inside dash.js. */
+/** Returns the rule that plays for a rule of a campaign: itself, or ours that does the same as one inside dash.js. */
 export const simulatedRule = (rule: string): string => STAND_INS[rule] ?? rule;

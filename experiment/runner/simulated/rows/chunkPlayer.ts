@@ -15,7 +15,7 @@ import type { Cell } from '../../../../src/export/table.ts';
 export interface RowTask extends Pick<SimulatedCampaign, 'contents' | 'instrumented'> {
   readonly head: PlanHead;
   readonly plan: RowPlan;
-  /** Of the rules that decide with weights. */
+  /** Weights of the rules that decide with weights. */
   readonly weights: readonly GivenWeights[];
   readonly outDir: string;
 }
@@ -26,8 +26,8 @@ export interface ChunkDone {
 }
 
 /**
- * A function that plays one chunk and writes its rows: the file is there whole or not at all. One session's log is in memory
- * at a time, and the rows of one chunk. Rejects with one sentence.
+ * Returns a function that plays one chunk and writes its rows: the file is there whole or not at all. One session's log is in
+ * memory at a time, and the rows of one chunk. The function rejects with one sentence.
  */
 export function chunkPlayer(task: RowTask): (chunk: Chunk) => Promise<ChunkDone> {
   const { head, plan, outDir } = task;
@@ -48,7 +48,7 @@ export function chunkPlayer(task: RowTask): (chunk: Chunk) => Promise<ChunkDone>
   };
 }
 
-/** What a process that was killed while it wrote this chunk has left. */
+/** Removes what a process that was killed while it wrote this chunk has left. */
 function removeLeftovers(outDir: string, chunk: Chunk): void {
   const folder = rowDirOf(outDir);
   const begin = `${path.basename(chunkFile(outDir, chunk))}.`;

@@ -12,17 +12,17 @@ import { metrics as known } from '../../../../src/analysis/metrics/registry.ts';
 import { LOWER_BOUND, metricColumnName } from '../../../../src/export/tables/sessions.ts';
 
 export interface ReadRows {
-  /** With all of its sessions. */
+  /** Plan with all of its sessions. */
   readonly plan: CampaignPlan;
-  /** By the session's id, those of whole chunks. */
+  /** Sessions of whole chunks, by id. */
   readonly finished: ReadonlyMap<string, JudgedSession>;
   /** Versions of Pitwall that simulated them, in the order of the chunks. */
   readonly versions: readonly string[];
 }
 
 /**
- * The sessions of a folder of rows, as table and verdicts need them. Only the columns of these metrics and of the primary one
- * are read. @throws Error in one sentence about rows that cannot be read, or that do not belong together
+ * Reads the sessions of a folder of rows, as table and verdicts need them. Only the columns of these metrics and of the primary
+ * one are read. @throws Error in one sentence about rows that cannot be read, or that do not belong together
  */
 export async function readRows(
   { head, pairs, plan }: RowCampaign,
@@ -55,7 +55,7 @@ export async function readRows(
   return { plan: { schema, campaign, networks, sessions, ...made }, finished, versions: [...versions] };
 }
 
-/** Folders of several machines may be copied into one: their rows must come of one version and of equal streams. */
+/** Makes a function that refuses rows of another version or of other streams: folders of several machines may be in one. */
 function sameComputation(outDir: string): (chunk: Chunk) => Promise<void> {
   let first: { readonly file: string; readonly computed: string } | null = null;
   return async (chunk) => {
@@ -78,7 +78,7 @@ interface Wanted {
 
 interface ChunkRows {
   readonly ids: ArrayLike<unknown>;
-  /** Of Pitwall: one process plays a whole chunk. */
+  /** Version of Pitwall that simulated the chunk: one process plays a whole chunk. */
   readonly version: string;
   at(row: number): JudgedSession;
 }
@@ -131,7 +131,7 @@ async function chunkRows(file: string, { wanted, texts }: Wanted): Promise<Chunk
 
 const NONE: readonly string[] = [];
 
-/** One object for all sessions of a simulator. */
+/** Environments by simulator: one object for all sessions of a simulator. */
 const environments = new Map<string | null, JudgedSession['environment']>();
 
 function environmentOf(simulator: string | null): JudgedSession['environment'] {
@@ -149,11 +149,11 @@ function once(text: string, texts: Map<string, string>): string {
   return text;
 }
 
-/** NaN where there is no value. */
+/** Reads cells as numbers; NaN where there is no value. */
 const numbers = (cells: ArrayLike<unknown>): Float64Array =>
   Float64Array.from(cells, (cell) => (cell == null ? NaN : Number(cell)));
 
-/** Whether a list of ids, written as JSON, has an id. */
+/** Returns whether a list of ids, written as JSON, has an id. */
 const isNamed = (text: string | null, id: string): boolean =>
   text !== null && (JSON.parse(text) as readonly string[]).includes(id);
 
