@@ -16,11 +16,11 @@ import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
 /** Other viewers of a session's stream. Each has a browser and a page of its own. */
 export interface BesidePlayers {
-  /** All ask for play at this moment. */
+  /** Makes all players request play at this moment. */
   begin(playDueAtUnixMs: number): void;
   /** Settles with a sentence when one ends too early: the laboratory failed, not the network. */
   readonly failed: Promise<string>;
-  /** Ends all, and answers their logs. Those of one session have the same answer, however often it is asked for. */
+  /** Ends all players and resolves to their logs. Repeated calls resolve to the same logs. */
   end(): Promise<readonly SessionLog[]>;
   /** Closes the browsers. Safe to call twice. */
   stop(): Promise<void>;
@@ -28,10 +28,10 @@ export interface BesidePlayers {
 
 export interface PlayersOptions {
   readonly plan: ComparePlan;
-  /** Of the viewer: the others play the same stream, in the same mode where they have none of their own. */
+  /** Cell of the viewer. The others play the same stream, and in the same mode where they have none of their own. */
   readonly cell: CompareCell;
   readonly place: Pick<Place, 'appUrl' | 'mpdUrl' | 'browser'>;
-  /** What the logs of the others say of link and origin. */
+  /** Facts of link and origin that the logs of the others have. */
   readonly facts: Partial<SessionLog['environment']>;
 }
 
@@ -67,7 +67,7 @@ export async function preparePlayers(options: PlayersOptions): Promise<BesidePla
 
 export const hasPlayers = (cell: CompareCell): boolean => cellsBeside(cell).length > 0;
 
-/** As the viewer's cell, but with rule and mode of their own, cold, with nobody who seeks, and with whole segments. */
+/** Returns cells like the viewer's, but with rule and mode of their own, cold, without seeks, and with whole segments. */
 function cellsBeside(cell: CompareCell): CompareCell[] {
   const groups = valueOf(besideOf(cell.beside ?? ALONE));
   return groups
@@ -94,7 +94,7 @@ interface Playing {
   readonly log: Promise<SessionLog>;
 }
 
-/** Resolves when the page is loaded and only waits for the moment to play. */
+/** Starts a player. Resolves when its page is loaded and only waits for the moment to play. */
 async function startPlaying(
   { context }: RunningBrowser,
   { plan, cell, place, facts }: PlayersOptions,
@@ -156,7 +156,7 @@ function playersOf(
 
 type BesideRun = NonNullable<SessionLog['environment']['beside']>;
 
-/** What ran beside a viewer, with what the logs of other viewers say. `steps` are those of the link, from its start on. */
+/** Adds what the logs of other viewers say to what ran beside a viewer. `steps` are those of the link, from its start on. */
 export function withPlayers(
   beside: BesideRun,
   others: readonly SessionLog[],
@@ -178,7 +178,7 @@ export function withPlayers(
   };
 }
 
-/** Of the last step for as long as needed; null: without a limit. */
+/** Returns the rate of the link in each second, kbit/s; the last step lasts for as long as needed. null: without a limit. */
 export function ratesBySecond(steps: Profile['steps'], seconds: number): (number | null)[] {
   let [at, endMs] = [0, steps[0]?.durationMs ?? 0];
   return Array.from({ length: seconds }, (_, second) => {

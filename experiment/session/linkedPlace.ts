@@ -40,11 +40,11 @@ import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
 type LinkRun = NonNullable<SessionLog['environment']['linkRun']>;
 
-/** Stopping and writing the log after the session, on a busy machine. */
+/** Time to stop and to write the log after the session, on a busy machine, ms. */
 const AFTERWARDS_MS = 60_000;
 
 /**
- * A link of the session's own:
+ * Opens a place with a link of the session's own:
  *
  *     client namespace: the browser, the page's server (loopback)  ── link ──  server namespace: the origin
  *
@@ -106,28 +106,28 @@ async function prepare(
   return link;
 }
 
-/** Of the origin, and of its second name. A try appends to what those before it left. */
+/** Returns the access logs of the origin and of its second name. A try appends to what those before it left. */
 const accessFilesOf = ({ logDir }: Pick<ComparePlan, 'logDir'>, { id }: CompareCell): [string, string] => [
   path.join(logDir, `${id}.access.jsonl`),
   path.join(logDir, `${id}.tcp.access.jsonl`),
 ];
 
-/** From the request to play on, at most. */
+/** Returns how long a session lasts at most, from the request to play on, ms. */
 const lastingMsOf = ({ seconds }: Pick<ComparePlan, 'seconds'>, cell: CompareCell): number =>
   joinLimitMs(cell) + seconds * 1000 + AFTERWARDS_MS;
 
 interface Servers {
   readonly app: Origin;
   readonly origin: Origin;
-  /** Its second name, without HTTP/3; null where nothing is steered. */
+  /** Origin under its second name, without HTTP/3; null where nothing is steered. */
   readonly tcpOrigin: Origin | null;
-  /** The same for other viewers, so that logs of the first one have only its own connections; null where there are none. */
+  /** Origin for other viewers, so that logs of the first one have only its own connections; null where there are no others. */
   readonly othersOrigin: Origin | null;
-  /** null for video on demand. */
+  /** Live stream of the session; null for video on demand. */
   readonly live: CellLive | null;
-  /** null: the viewer has the link alone. */
+  /** Load beside the viewer; null: the viewer has the link alone. */
   readonly load: BesideLoad | null;
-  /** Nothing is written there by Caddy. */
+  /** File of the origin's transport log. Caddy writes nothing into it. */
   readonly transportLogFile: string;
 }
 
@@ -145,7 +145,7 @@ async function startServers(
   if (live) started.push(live);
   const load = await loadBeside(plan, cell, link);
   if (load) started.push(load);
-  // What a try before this one, or a killed run, left: the origin would append to it.
+  // A try before this one, or a killed run, may have left a log: the origin would append to it.
   await rm(transportLogFile, { force: true });
   const files = { mounts: { ...mounts, ...live?.mounts } };
   const inServer = { namespace: server.namespace, addresses: [server.address] };
@@ -184,7 +184,7 @@ async function startServers(
   return { app, origin, tcpOrigin, othersOrigin, live, load, transportLogFile };
 }
 
-/** The flows of a campaign that has some; faults of a campaign say that the instrumented origin sends them. */
+/** Prepares the flows of a campaign that has some; faults of a campaign say that the instrumented origin sends them. */
 async function loadBeside(
   { instrumented }: ComparePlan,
   { beside }: CompareCell,
@@ -194,7 +194,7 @@ async function loadBeside(
   return prepareLoad({ load: beside, link, sending: instrumented });
 }
 
-/** Beside those of the first name. */
+/** Ports of the second name, beside those of the first. */
 const TCP_PORTS = { httpsPort: 8444, httpPort: 8081 };
 const OTHERS_PORTS = { httpsPort: 8445, httpPort: 8082 };
 
@@ -206,7 +206,7 @@ interface Ways extends Pick<Servers, 'app' | 'origin' | 'tcpOrigin'> {
   readonly executablePath: string;
 }
 
-/** How browsers get to the page and to the stream. */
+/** Returns how browsers get to the page and to the stream. */
 function addressOf({ app, origin, tcpOrigin, cell, link, executablePath }: Ways): Address {
   const names = [origin, ...(tcpOrigin ? [tcpOrigin] : [])];
   return {
@@ -225,7 +225,7 @@ function addressOf({ app, origin, tcpOrigin, cell, link, executablePath }: Ways)
   };
 }
 
-/** Browsers of other viewers, with their pages loaded; null where there are none. */
+/** Starts the browsers of other viewers and loads their pages; null where there are no other viewers. */
 async function startPlayers(
   { plan, cell, facts, ...about }: Omit<PlayersOptions, 'place'> & Pick<Ways, 'link' | 'executablePath'>,
   { app, othersOrigin }: Servers,
@@ -242,11 +242,11 @@ interface Parts extends Servers {
   readonly facts: CellOrigin['facts'] & { readonly link: string };
   readonly address: Address;
   readonly accessLogs: NonNullable<Place['accessLogs']>;
-  /** null: there are no other viewers. */
+  /** Other viewers; null: there are none. */
   readonly players: BesidePlayers | null;
-  /** From the request to play on, at most. */
+  /** How long the session lasts at most, from the request to play on, ms. */
   readonly lastingMs: number;
-  /** Of the link. */
+  /** Steps of the link's profile. */
   readonly steps: Profile['steps'];
   leave(): Promise<void>;
 }
@@ -306,7 +306,7 @@ type ServersOfPlace = Pick<Servers, 'app' | 'origin' | 'tcpOrigin' | 'othersOrig
 const pidFilesOf = ({ app, origin, tcpOrigin, othersOrigin }: ServersOfPlace): string[] =>
   [app, origin, tcpOrigin, othersOrigin].flatMap((server) => server?.pidFile ?? []);
 
-/** The first thing that broke down. */
+/** Makes a promise of the first thing that breaks down. */
 function breakdown(): {
   readonly down: Promise<SessionFailure>;
   byLink(words: string): void;
@@ -327,7 +327,7 @@ interface Watched {
   end(frames: ReturnType<typeof calmFrames>): Pick<SessionLog['environment'], 'machine'>;
 }
 
-/** Of the machine, while the session plays. */
+/** Watches the machine while the session plays. */
 function watch(link: Link, { rootPid, runsFolder }: RunFacts): Watched {
   const before = link.busyDrops();
   const watching = watchMachine({

@@ -4,7 +4,7 @@ import { isOwn, type CompareCell } from './plan.ts';
 
 const PATIENCE_MS = 10_000;
 
-/** An MPD and the address that it came from, after redirects. @throws Error in one sentence */
+/** Reads an MPD and the address that it came from, after redirects. @throws Error in one sentence */
 export async function mpdAt(mpdUrl: string, trusted?: Pick<Trusted, 'pem'>): Promise<Answered> {
   const response = await askFor(mpdUrl, PATIENCE_MS, trusted).catch((error: Error) => {
     throw new Error(`${mpdUrl}: The server cannot be reached (${formatAskError(error)}).`);
@@ -21,8 +21,8 @@ export async function mediaUrlsOf(mpdUrl: string, trusted?: Pick<Trusted, 'pem'>
 }
 
 /**
- * The same for each stream of the sessions that is not our own, by the address of its MPD. Where that is not known, and QUIC
- * is to be forced there, a line says so.
+ * Finds a media file on each other server, for each stream of the sessions that is not our own, by the address of its MPD.
+ * Where that is not known, and QUIC is to be forced there, a line says so.
  */
 export async function mediaUrlsByMpd(
   cells: readonly Pick<CompareCell, 'mpd' | 'transport'>[],

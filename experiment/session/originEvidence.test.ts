@@ -182,7 +182,7 @@ const agree = (log: SessionLog, accessLogs: Place['accessLogs']) =>
 test('of a log of many sessions only what the session caused counts, from its begin on', async () => {
   const file = path.join(folder, 'shared.jsonl');
   const all = sent.map(line).join('');
-  // Of an earlier try, and half a line of another session.
+  // The log has lines of an earlier try, and half a line of another session.
   writeFileSync(file, `${all}${all.slice(0, 50)}`);
   const part = { ...fromHereOn(file), host: 'a.origin.test' };
   appendFileSync(

@@ -17,27 +17,27 @@ import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
 type Sent = Pick<AccessRecord, 'uri' | 'host' | 'status' | 'sizeBytes'>;
 
-/** What is written into a log from now on. */
+/** Returns the part of a log that is written from now on. */
 export const fromHereOn = (file: string): Pick<AccessLogPart, 'file' | 'fromByte'> => ({
   file,
   fromByte: statSync(file, { throwIfNoEntry: false })?.size ?? 0,
 });
 
 interface Level extends Pick<MpdLevel, 'bitrateKbps'> {
-  /** null: of a live stream, whose segments are made while it plays. */
+  /** Paths of the level's files; null for a live stream, whose segments are made while it plays. */
   readonly paths: MpdLevel['paths'] | null;
 }
 
 interface Evidence {
   /** Requests of this session that its origins responded to. */
   readonly sent: readonly Sent[];
-  /** Of the video; null where they are not known. */
+  /** Levels of the video; null where they are not known. */
   readonly levels: readonly Level[] | null;
   /** Whether the session may have had segments from servers whose log nobody has. */
   readonly hasOtherServers: boolean;
 }
 
-/** An origin may write the line of a response after the page has read its log. */
+/** Time to wait for late lines, ms: an origin may write the line of a response after the page has read its log. */
 const LATE_LINES_MS = 1000;
 
 /** @throws SessionFailure in one sentence where the log says what the origin's log, or the MPD, shows to be false */
@@ -56,7 +56,7 @@ export async function mustAgreeWithOrigin(
   if (found !== null) throw new SessionFailure('log-contradicted', found);
 }
 
-/** By the MPD that a cell's stream is served from, or made from. */
+/** Reads the levels of the MPD that a cell's stream is served from, or made from. */
 async function levelsOf({ mounts }: ComparePlan, { mpd, live }: CompareCell): Promise<Level[] | null> {
   if (live) {
     const levels = live.isPadded ? await levelsIn(path.join(live.folder, 'manifest.mpd'), mpd) : null;
@@ -80,13 +80,13 @@ async function readSent(logs: readonly AccessLogPart[]): Promise<Sent[]> {
   return found;
 }
 
-/** A session has names below its own, too. */
+/** Returns whether a host name is that of a session, or one below it. */
 function isOf(asked: string, host: string): boolean {
   const name = asked.replace(/:\d+$/, '');
   return name === host || name.endsWith(`.${host}`);
 }
 
-/** Whole lines: where other sessions use the origin, the first one may have been in the middle of being written. */
+/** Reads whole lines: where other sessions use the origin, the first one may have been in the middle of being written. */
 async function textFrom(file: string, fromByte: number): Promise<string> {
   const sizeBytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (sizeBytes <= fromByte) return '';
@@ -104,13 +104,13 @@ async function textFrom(file: string, fromByte: number): Promise<string> {
   }
 }
 
-/** Bitrates are rounded on their way into a log. */
+/** Share by which bitrates may differ: they are rounded on their way into a log. */
 const SAME_RATE = 0.01;
-/** What bytes may differ by, of a request: the frame of chunks over http/1.1. */
+/** Share by which bytes of a request may differ: the frame of chunks over http/1.1. `FEW_BYTES` are allowed besides. */
 const SAME_BYTES = 0.01;
 const FEW_BYTES = 2000;
 
-/** What a session's log says and the evidence shows to be false, in a part of a sentence; null where they agree. */
+/** Returns what a session's log says and the evidence shows to be false, in a part of a sentence; null where they agree. */
 export function contradiction(log: SessionLog, evidence: Evidence): string | null {
   return rateFault(log, evidence) ?? requestFault(log, evidence);
 }
@@ -147,7 +147,7 @@ interface Sum {
   bytes: number;
 }
 
-/** Segments that came whole, by file: what a page left out is not seen here, and costs it segments. */
+/** Compares segments that came whole, by file. What a page left out is not seen here, and costs it segments. */
 function requestFault(log: SessionLog, evidence: Evidence): string | null {
   const logged = new Map<string, Sum>();
   for (const record of evidence.sent) if (wasSent(record)) add(logged, pathOf(record), record.sizeBytes);

@@ -5,18 +5,18 @@ import { failed, ok, type Result } from '../../src/shared/result.ts';
 import type {} from '../../src/ui/automation.ts';
 
 export interface PartialLog {
-  /** As the page wrote it; not looked at: it may be what makes it fail. */
+  /** Text of the log, as the page wrote it. It is not looked at, because it may be what makes the page fail. */
   readonly text: string;
-  /** The living page, or what it had stored (IndexedDB): at most the last second is lost. */
+  /** Source of the text: the living page, or what it had stored (IndexedDB), where at most the last second is lost. */
   readonly from: 'page' | 'store';
 }
 
 export interface FailedSession {
-  /** null where the browser did not start. */
+  /** Page of the session; null where the browser did not start. */
   readonly page: Page | null;
   /** Ends the session's browser. May be called when it is gone. */
   close(): Promise<void>;
-  /** The same browser once more, with the same profile; null where there can be none. */
+  /** Opens the same browser once more, with the same profile; null where that is not possible. */
   readonly reopen: (() => Promise<Reopened>) | null;
 }
 
@@ -25,11 +25,11 @@ interface Reopened {
   close(): Promise<void>;
 }
 
-/** A page that hangs does not answer at all. */
+/** Time limit for an answer, ms: a page that hangs does not answer at all. */
 const ANSWER_LIMIT_MS = 10_000;
 const RESCUE_LIMIT_MS = 30_000;
 
-/** What there is of a session's log after a failure. Closes the session's browser. */
+/** Returns what there is of a session's log after a failure. Closes the session's browser. */
 export async function partialLog({ page, close, reopen }: FailedSession): Promise<Result<PartialLog>> {
   const address = page?.url() ?? 'about:blank';
   const alive = page ? await fromPage(page) : failed('there was no page');
@@ -55,7 +55,7 @@ async function fromPage(page: Page): Promise<Result<PartialLog>> {
   }
 }
 
-/** The page itself offers what a crash cut off; this saves it as a person would. */
+/** Reads the log from the store. The page itself offers what a crash cut off; this saves it as a person would. */
 async function fromStore({ context, close }: Reopened, address: string): Promise<Result<PartialLog>> {
   try {
     const page = await context.newPage();

@@ -11,23 +11,23 @@ import { browserOf } from '../../lab/browser/registry.ts';
 
 /** The run that plays. */
 export interface RunFacts {
-  /** When it began: failures that were kept before are those of earlier runs. */
+  /** When the run began, ms: failures that were kept before are those of earlier runs. */
   readonly startedAtUnixMs: number;
-  /** The process whose tree is its own. */
+  /** Id of the process whose tree belongs to the run. */
   readonly rootPid: number;
-  /** Where the temporary folders of all runs on this machine are. */
+  /** Folder of the temporary folders of all runs on this machine. */
   readonly runsFolder: string;
-  /** Whose session starts now, of all that belong to `rootPid`. */
+  /** Lock of the session that starts now, of all that belong to `rootPid`. */
   readonly startLock: string;
 }
 
 /** What `pitwall compare` asks of Playwright: a JSON file whose path is in the environment variable below. */
 export interface ComparePlan extends RunFacts {
-  /** Where the logs go, each as `<id>.json`. */
+  /** Folder of the logs, each as `<id>.json`. */
   readonly logDir: string;
   readonly seconds: number;
   readonly presetId: string;
-  /** Absent: cold. */
+  /** Whether browsers are cold or warm; absent: cold. */
   readonly browserProfile?: 'cold' | 'warm';
   readonly groups: readonly CompareGroup[];
   /** The program of each browser that is played in, by the browser's id. */
@@ -38,23 +38,23 @@ export interface ComparePlan extends RunFacts {
   readonly devTools: boolean;
   /** The page and our own contents, for sessions that share one origin; null where each has its own behind its link. */
   readonly shared: SharedOrigin | null;
-  /** The same for cells with a controller or a page, by `sharedKey`: each sends, or serves, its own. */
+  /** Page and contents for cells with a controller or a page, by `sharedKey`: each origin sends, or serves, its own. */
   readonly sharedBy?: Readonly<Record<string, SharedOrigin>>;
-  /** By the addresses of MPDs: a media file on each other server that the stream comes from. */
+  /** Media files by the address of the MPD: one on each other server that the stream comes from. */
   readonly mediaUrls?: Readonly<Record<string, readonly string[]>>;
   /** The built page of this checkout, for sessions over links. */
   readonly appFolder: string;
   /** The built pages of cells that name one, by that name. */
   readonly pages?: PageFolders;
-  /** Our own contents, for sessions over links: URL prefix → folder. */
+  /** Folders of our own contents by URL prefix, for sessions over links. */
   readonly mounts: Readonly<Record<string, string>>;
-  /** By the texts of rules that decide with weights: what the page receives instead, and the file. */
+  /** Weights by the texts of the rules that decide with them: what the page receives instead, and the file. */
   readonly weights?: Readonly<Record<string, { readonly spec: string; readonly file: string }>>;
   /** How the instrumented origin is started; absent: Caddy serves. */
   readonly instrumented?: InstrumentedPlan;
-  /** Of the campaign; links name them. */
+  /** Networks of the campaign; links name them. */
   readonly networks: readonly Network[];
-  /** Absent: as long as it takes. */
+  /** Time that sessions have; absent: as long as they take. */
   readonly budget?: SessionBudget;
   /** Hashes of certificates elsewhere that browsers accept (`Trusted`); absent: public ones alone. */
   readonly trustedSpki?: string;
@@ -63,11 +63,11 @@ export interface ComparePlan extends RunFacts {
 /** The time that sessions have: none is begun, and none repeated, that would not end in it. */
 export interface SessionBudget {
   readonly untilUnixMs: number;
-  /** What one takes. */
+  /** Time that one session takes, ms. */
   readonly sessionMs: number;
 }
 
-/** Whether so many sessions, one after the other, end in the time that there is. */
+/** Returns whether so many sessions, one after the other, end in the time that there is. */
 export const hasTimeFor = (
   { budget }: Pick<ComparePlan, 'budget'>,
   sessions: number,
@@ -83,19 +83,19 @@ export interface InstrumentedPlan {
 }
 
 export interface SharedOrigin {
-  /** Where the page is served. */
+  /** Address of the page. */
   readonly appUrl: string;
   readonly httpsPort: number;
   readonly spkiSha256Base64: string;
-  /** Requests of all its sessions; absent in runs of older versions. */
+  /** Log of the requests of all sessions of the origin; absent in runs of older versions. */
   readonly accessLogFile?: string;
-  /** Of `Origin`: by this a session knows whether the origin runs. */
+  /** File with the process id of the `Origin`: by it a session knows whether the origin runs. */
   readonly pidFile: string;
-  /** What the instrumented origin writes about the connections of all its sessions. */
+  /** Log that the instrumented origin writes about the connections of all its sessions. */
   readonly transportLogFile?: string;
 }
 
-/** The built page that a cell plays in. */
+/** Returns the folder of the built page that a cell plays in. */
 export function appFolderOf(
   { appFolder, pages }: Pick<ComparePlan, 'appFolder' | 'pages'>,
   { page }: Pick<CompareCell, 'page'>,
@@ -105,7 +105,7 @@ export function appFolderOf(
   return folder;
 }
 
-/** The program of a cell's browser. */
+/** Returns the program of a cell's browser. */
 export function programOf(
   { programs }: Pick<ComparePlan, 'programs'>,
   { browser }: Pick<CompareCell, 'browser'>,
@@ -117,11 +117,11 @@ export function programOf(
   return program;
 }
 
-/** What tells apart the origins on loopback that sessions share; empty for cells that are all alike. */
+/** Returns what distinguishes the origins on loopback that sessions share; empty for cells that are all alike. */
 export const sharedKey = ({ controller, page }: Pick<CompareCell, 'controller' | 'page'>): string =>
   [controller, page].filter((part) => part !== undefined).join(' ');
 
-/** Host names of the measured sessions: each has its own below this one, so that the access log tells them apart. */
+/** Host name above those of the measured sessions: each has its own below it, so that the access log distinguishes them. */
 export const ORIGIN_HOST = 'origin.test';
 
 /** Sessions that are played one after the other on one machine, in this order, where they are a pair of a campaign. */
@@ -135,42 +135,42 @@ export interface CompareGroup {
 export interface CompareCell extends SessionFactors {
   /** A file name and a host label. */
   readonly id: string;
-  /** Absent: that of the plan. */
+  /** Whether the browser is cold or warm; absent: as the plan says. */
   readonly browserProfile?: 'cold' | 'warm';
   /** A viewer's script, as in a link; absent: the viewer only watches. */
   readonly viewer?: string;
   /** The pathways of a stream elsewhere, as in a link: `tcp=https://tcp.cdn.example`. */
   readonly pathways?: readonly string[];
   /**
-   * A path of our own origin, `/media/demo/manifest.mpd`, or the address of an MPD anywhere. Of a transfer: a small file beside
-   * those that are downloaded.
+   * A path of our own origin, `/media/demo/manifest.mpd`, or the address of an MPD anywhere. For a transfer it is a small file
+   * beside those that are downloaded.
    */
   readonly mpd: string;
   /** The live stream that the session begins for itself, below its prefix; absent: what is played is there already. */
   readonly live?: LiveCell;
-  /** null: no emulated link. */
+  /** Emulated link; null: none. */
   readonly link: PlannedLink | null;
-  /** null outside campaigns. */
+  /** Place of the session in the campaign; null outside campaigns. */
   readonly design: PlannedSession['design'] | null;
-  /** The sessions of a pair that are compared with each other have the same (`commonOf`); absent outside campaigns. */
+  /** What the sessions of a pair that are compared with each other have in common (`commonOf`); absent outside campaigns. */
   readonly common?: string;
 }
 
 /** What a session's live stream repeats. */
 export interface LiveCell {
-  /** Of its URLs on the origin. */
+  /** Prefix of the stream's URLs on the origin. */
   readonly prefix: string;
-  /** Of the encoded tracks, or of a padded stream. */
+  /** Folder of the encoded tracks, or of a padded stream. */
   readonly folder: string;
   readonly isPadded: boolean;
   readonly isLowLatency: boolean;
-  /** What the MPD suggests as distance to the live edge; absent: as usual. */
+  /** Distance to the live edge that the MPD suggests, s; absent: as usual. */
   readonly delaySeconds?: number;
-  /** How far back the MPD lets it be played; absent: as usual. */
+  /** How far back the MPD lets the stream be played, s; absent: as usual. */
   readonly windowSeconds?: number;
 }
 
-/** Whether the browser of a cell is warm. */
+/** Returns whether the browser of a cell is cold or warm. */
 export const browserProfileOf = (
   plan: Pick<ComparePlan, 'browserProfile'>,
   cell: Pick<CompareCell, 'browserProfile'>,
@@ -181,7 +181,7 @@ export const isOwn = ({ mpd }: Pick<CompareCell, 'mpd'>): boolean => mpd.startsW
 /** How long a stream may take to show its first frame before the session counts as one that never started. */
 export const JOIN_LIMIT_MS = 60_000;
 
-/** The same for a viewer whose script pauses: a pause before the first frame is no time that the stream takes. */
+/** Returns the join limit, ms. A pause of the viewer's script before the first frame is no time that the stream takes. */
 export function joinLimitMs({ viewer }: Pick<CompareCell, 'viewer'>): number {
   const steps = viewer === undefined ? [] : valueOf(parseViewerScript(viewer));
   return steps.reduce<number>((limitMs, { when, action, ms }) => {
@@ -198,6 +198,6 @@ export function readPlan(): ComparePlan {
   return JSON.parse(readFileSync(file, 'utf8')) as ComparePlan;
 }
 
-/** What a session is called while it is played; Playwright takes each title once in a group, so it names all of an arm. */
+/** Returns what a session is called while it is played; it names all of an arm, as Playwright takes a title once a group. */
 export const titleOf = (cell: SessionFactors & Pick<CompareCell, 'design'>): string =>
   formatTitle(cell, { browsers: knownBrowsers });

@@ -57,7 +57,7 @@ export async function recordSession(recording: Recording): Promise<SessionLog> {
   }
 }
 
-/** What a child of the browser still writes into it stays in the system's folder for temporary files: the log is whole. */
+/** Removes a profile. What a child of the browser still writes stays in the temporary folder, as the log is whole. */
 const removeProfile = (profileDir: string): Promise<void> =>
   rm(profileDir, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
 
@@ -106,12 +106,12 @@ async function inBrowser(
   }
 }
 
-/** What there is so far, for whoever has to tidy up. */
+/** What a session has opened so far, for whoever has to tidy up. */
 interface Opened {
   browser: RunningBrowser | null;
   page: Page | null;
   sources: TransportSources | null;
-  /** Whether its log was read whole and its browser is closed: nothing is left to be rescued from a profile. */
+  /** Whether the log was read whole and the browser is closed: nothing is left to be rescued from a profile. */
   isPlayed: boolean;
 }
 
@@ -150,7 +150,7 @@ async function unlessBroken<Value>({ brokeDown }: Place, playing: Promise<Value>
 }
 
 /**
- * Without an emulated link a session is kept and its load is reported: what serves it may be a program of this machine as well.
+ * Refuses the log of a busy machine. Without an emulated link it is kept, with its load: what serves it may be on this machine.
  * @throws SessionFailure when the machine, not the link, was the bottleneck, and the session can be tried again
  */
 function mustHaveBeenCalm({ environment }: SessionLog, { cell, isLastTry }: Recording): void {
@@ -163,7 +163,7 @@ async function forgetNetLog({ netLog }: SessionFiles): Promise<void> {
   await rm(netLog, { force: true });
 }
 
-/** A browser that reports no races writes none. */
+/** Returns whether the NetLog is kept. A browser that reports no races writes none. */
 const keepsNetLog = ({ keepNetLog }: ComparePlan, { readRaces }: Browser): boolean =>
   keepNetLog && readRaces !== null;
 
@@ -175,7 +175,7 @@ interface ToWrite {
   readonly place: Place;
 }
 
-/** Only after the browser has closed: before, its NetLog is not whole. */
+/** Writes the log and what the sources report, only after the browser has closed: before, its NetLog is not whole. */
 async function write(log: SessionLog, { plan, cell, files, opened, place }: ToWrite): Promise<void> {
   const responses = opened.sources?.responses() ?? null;
   const browser = browserOf(cell.browser);
@@ -183,13 +183,13 @@ async function write(log: SessionLog, { plan, cell, files, opened, place }: ToWr
   const reported = await joinOrigin(raced.log, place.transportLog);
   for (const line of await keepFaults(files, [...raced.faults, ...reported.faults]))
     process.stderr.write(`${line}\n`);
-  // Of other sessions the table says it.
+  // Outside campaigns the table says which other protocols were used.
   const otherProtocols = cell.design === null ? null : formatOtherProtocols(reported.log);
   if (otherProtocols !== null) process.stderr.write(`${cell.id}: ${otherProtocols}.\n`);
   await settleNetLog(files, { keep: keepsNetLog(plan, browser) });
   for (const [index, other] of (place.others?.() ?? []).entries())
     await writeWhole(files.beside(index + 1), JSON.stringify(other));
-  // Last: what has its log is not played again.
+  // The log comes last: a session that has its log is not played again.
   await writeWhole(files.log, JSON.stringify(reported.log));
   await rm(files.transportLog, { force: true });
 }

@@ -15,7 +15,7 @@ import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
  * run that is ended at any moment is continued rightly by the next.
  */
 
-/** A session of a pair, which knows its place there. null outside campaigns: such a session has no pair. */
+/** A session of a pair, with its place there; null outside campaigns, where a session has no pair. */
 export interface SessionOfPair {
   readonly id: string;
   readonly design: PlannedSession['design'] | null;
@@ -23,7 +23,7 @@ export interface SessionOfPair {
 
 const PAIR_REPEATED: FailureId = 'pair-repeated';
 
-/** Whether a line says that the laboratory failed, by which a session is to be played again. */
+/** Returns whether a line says that the laboratory failed, by which a session is to be played again. */
 function isLaboratory({ failure }: Pick<FailedTry, 'failure'>): boolean {
   const known = findFailure(failure);
   return known?.whose === 'laboratory';
@@ -33,19 +33,19 @@ function isLaboratory({ failure }: Pick<FailedTry, 'failure'>): boolean {
 export interface PairInRun {
   readonly logDir: string;
   readonly startedAtUnixMs: number;
-  /** In the plan's order. */
+  /** Sessions of the pair, in the plan's order. */
   readonly pair: readonly SessionOfPair[];
 }
 
 /**
- * Whether another try would follow if the next one of a session failed: each session is repeated at most `MAX_REPEATS`
+ * Returns whether another try would follow if the next one of a session failed: each session is repeated at most `MAX_REPEATS`
  * times in a run, and so is a pair of which others would have to be set aside.
  */
 export function mayRepeat(run: PairInRun, session: SessionOfPair): boolean {
   return isRepeatedAfter(run, session, ['browser-ended']);
 }
 
-/** Whether another try follows the tries of a session that have been kept. */
+/** Returns whether another try follows the tries of a session that have been kept. */
 export const isToRepeat = (run: PairInRun, session: SessionOfPair): boolean =>
   isRepeatedAfter(run, session, []);
 
@@ -72,7 +72,7 @@ interface Finished {
   readonly log: SessionLog;
 }
 
-/** Of some sessions those that have their whole log. */
+/** Finds those of some sessions that have their whole log. */
 async function findFinished(logDir: string, sessions: readonly SessionOfPair[]): Promise<Finished[]> {
   const found: Finished[] = [];
   for (const session of sessions) {
@@ -85,7 +85,7 @@ async function findFinished(logDir: string, sessions: readonly SessionOfPair[]):
 }
 
 /**
- * Sets the logs of a pair's finished sessions aside; answers these sessions. `because` says in a clause why the pair is
+ * Sets the logs of a pair's finished sessions aside and returns these sessions. `because` says in a clause why the pair is
  * played again. A log that the guard has flagged goes last and by its flags: until then the pair is known by them.
  */
 export async function setPairAside(
@@ -104,7 +104,7 @@ export async function setPairAside(
   return finished.map(({ session }) => session);
 }
 
-/** Turns the last try of a session into a failed one. Whoever was ended between the two steps has written the line already. */
+/** Turns a session's last try into a failed one. A run that was ended between the two steps has written the line. */
 async function setAside(logDir: string, { session, log }: Finished, failure: SessionFailure): Promise<void> {
   const files = sessionFiles(logDir, session.id);
   const last = readFailures(files.failures).at(-1)?.atUnixMs ?? null;
@@ -114,16 +114,16 @@ async function setAside(logDir: string, { session, log }: Finished, failure: Ses
 
 /** A pair that earlier runs left in parts, which would be played apart in time. */
 export interface BrokenPair {
-  /** As `setPairAside` takes it. */
+  /** Why the pair is played again, in a clause for `setPairAside`. */
   readonly because: string;
-  /** Those that have a log, and are to be played again. */
+  /** Sessions that have a log, and are to be played again. */
   readonly finished: readonly SessionOfPair[];
 }
 
 /**
- * Whether one of a pair's sessions is still to be played after a failed try, when another was played before that try, or out of
- * turn: an earlier run was ended while it set the pair aside, or gave the session up. null for all other pairs; one that was only
- * cut off goes on where it was.
+ * Returns a pair if one of its sessions is still to be played after a failed try, when another was played before that try, or
+ * out of turn: an earlier run was ended while it set the pair aside, or gave the session up. null for all other pairs; one that
+ * was only cut off goes on where it was.
  */
 export async function brokenPair({ logDir, startedAtUnixMs, pair }: PairInRun): Promise<BrokenPair | null> {
   const failedOf = ({ id }: SessionOfPair): FailedTry | undefined =>
@@ -150,6 +150,6 @@ const BECAUSE = 'its pair was repeated because ';
 const causeOf = (session: SessionOfPair, { failure, message }: FailedTry): string =>
   failure === PAIR_REPEATED ? message.replace(BECAUSE, '') : formatCause(session, message);
 
-/** Why a pair is repeated: which of its sessions failed, and how. */
+/** Says why a pair is repeated: which of its sessions failed, and how. */
 export const formatCause = ({ id, design }: SessionOfPair, message: string): string =>
   `${design?.arm ?? id} failed: ${message}`;

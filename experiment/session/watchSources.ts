@@ -4,13 +4,13 @@ import { browserOf } from '../../lab/browser/registry.ts';
 import type { DevToolsResponse } from '../../src/telemetry/join/transportOfBrowser.ts';
 import { redactText } from '../../src/telemetry/redactUrl.ts';
 
-/** Who sees a session from outside its page. The third one, the NetLog, is a file. */
+/** Sources that see a session from outside its page. The third one, the NetLog, is a file. */
 export interface TransportSources extends ConsoleTail {
-  /** null where DevTools was not asked, or the browser has none. */
+  /** Returns what DevTools reported; null where it was not asked, or the browser has none. */
   responses(): readonly DevToolsResponse[] | null;
 }
 
-/** To see everything, call it before the page asks for anything. Ends with the page. */
+/** Watches a page until it ends. To see everything, call it before the page asks for anything. */
 export async function watchSources(
   page: Page,
   {
@@ -23,7 +23,7 @@ export async function watchSources(
 }
 
 export interface ConsoleTail {
-  /** The last lines, oldest first. */
+  /** Returns the last lines, oldest first. */
   lines(): readonly ConsoleLine[];
 }
 
@@ -46,14 +46,14 @@ export function consoleTail(page: Page, maxLines = MAX_LINES): ConsoleTail {
   return { lines: () => lines };
 }
 
-/** Something a page said or that befell it. */
+/** Something that a page said, or that happened to it. */
 export interface ConsoleLine {
-  /** When the runner received it. */
+  /** Time at which the runner received the line. */
   readonly atUnixMs: number;
   readonly kind: 'console' | 'page-error' | 'request-failed' | 'crash';
-  /** Of a console message, e.g. `warning`; null for the others. */
+  /** Level of a console message, e.g. `warning`; null for other kinds. */
   readonly level: string | null;
-  /** Values in the queries of URLs are left out, as in session logs. */
+  /** Text of the line. Values in the queries of URLs are left out, as in session logs. */
   readonly text: string;
 }
 

@@ -4,19 +4,19 @@ import { hostname } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Part } from './part.ts';
 
-/** Which process a lock belongs to. */
+/** Process that a lock belongs to. */
 export interface Owner {
   readonly host: string;
   readonly pid: number;
   /** When the process began, in the words of its system: a process id is used again. null: not known here. */
   readonly processStart: string | null;
-  /** Of Linux: another one is another start of the machine, or another machine. null elsewhere. */
+  /** Boot id of Linux: another one is another start of the machine, or another machine. null elsewhere. */
   readonly bootId: string | null;
-  /** Of Linux: the same process id means another process in another container. null elsewhere. */
+  /** PID namespace of Linux: in another one, an equal process id is another process, in another container. null elsewhere. */
   readonly pidNamespace: string | null;
-  /** ISO 8601, of the host's clock. */
+  /** Time at which the process became the owner, ISO 8601, by the host's clock. */
   readonly since: string;
-  /** null: the whole. */
+  /** Part of the run that the process plays; null: the whole. */
   readonly part: string | null;
 }
 
@@ -31,7 +31,7 @@ export function thisProcess(part: Part): Owner {
   };
 }
 
-/** Whether a process lives; null where this process cannot know, as for another machine or container. */
+/** Returns whether a process lives; null where this process cannot know, as for another machine or container. */
 export function isLiving(owner: Owner): boolean | null {
   const { bootId, pidNamespace } = machine();
   if (owner.bootId !== bootId || owner.pidNamespace !== pidNamespace) return null;
@@ -45,14 +45,14 @@ const machine = (): Pick<Owner, 'bootId' | 'pidNamespace'> => ({
   pidNamespace: orNull(() => readlinkSync('/proc/self/ns/pid')),
 });
 
-/** null when there is no such process, when it has ended and is only still listed, or where nobody says. */
+/** Returns when a process began; null when there is none, it has ended and is only listed, or the system does not say. */
 function processStart(pid: number): string | null {
   if (process.platform === 'linux') return orNull(() => startTicks(pid));
   if (process.platform === 'win32') return null;
   return spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).stdout?.trim() || null;
 }
 
-/** Clock ticks since the machine's start (proc(5): fields 3 and 22; the second one is a name that may hold spaces). */
+/** Reads the clock ticks since the machine's start (proc(5): fields 3 and 22; the second is a name that may hold spaces). */
 function startTicks(pid: number): string | null {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -73,17 +73,17 @@ interface Heartbeat {
 }
 
 interface HeartbeatOptions {
-  /** What the file says while it is ours. */
+  /** Text of the file while it is ours. */
   readonly text: string;
   readonly everyMs: number;
-  /** Called once, when the file is gone or somebody else's. */
+  /** Called once, when the file is gone or belongs to somebody else. */
   onLost(): void;
 }
 
 /**
- * A thread, for the main one may read logs for a minute without a pause. It writes the same bytes once more instead of setting
- * a time: so the clock of the disk's owner says when, which all machines see alike. Through the file that it has opened: a
- * lock that somebody else has made in its place stays untouched.
+ * Code of a thread of its own, for the main one may read logs for a minute without a pause. The thread writes the same bytes
+ * once more instead of setting a time: so the clock of the disk's owner says when, which all machines see alike. It writes
+ * through the file that it has opened: a lock that somebody else has made in its place stays untouched.
  */
 const code = `
 const { parentPort, workerData } = require('node:worker_threads');

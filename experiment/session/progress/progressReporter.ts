@@ -20,7 +20,7 @@ import { formatDuration, OVERHEAD_MS } from '../../design/campaignDuration.ts';
 export interface RunEnd {
   /** Sessions that have a log and never showed a frame. */
   readonly notShown: number;
-  /** Whether it ended early because a disk is full. */
+  /** Whether the run ended early because a disk is full. */
   readonly isDiskFull: boolean;
 }
 
@@ -31,19 +31,19 @@ const tellRunEnd = (end: RunEnd): Promise<void> =>
     else reported();
   });
 
-/** The command may be killed together with its watchdog: then nobody is left who would end what this process plays. */
+/** Ends the run with its command, which may be killed with its watchdog: nobody else could end what this process plays. */
 export function endWithCommand(runner: Pick<NodeJS.Process, 'on' | 'kill' | 'pid' | 'channel'>): void {
   runner.on('disconnect', () => runner.kill(runner.pid, 'SIGINT'));
   // Node would wait for the command because of the listener.
   runner.channel?.unref();
 }
 
-/** What a killed run has reported. */
+/** End of a killed run, which has reported nothing. */
 export const NOTHING_REPORTED: RunEnd = { notShown: 0, isDiskFull: false };
 
 const REDRAWN_MS = 1000;
 
-/** Tries that are repeated stand in files, which are read this often. */
+/** Time between two readings of the files that have the tries that are repeated, ms. */
 const TRIES_READ_MS = 5000;
 
 /**
@@ -54,7 +54,7 @@ export default class ProgressReporter implements Reporter {
   readonly #plan = readPlan();
   readonly #screen = statusScreen(process.stdout);
   readonly #triesBefore = new Map<string, number>();
-  /** How many tries of a running session have been said. */
+  /** Numbers of tries of running sessions that have been printed, by the id of the test. */
   readonly #triesSaid = new Map<string, number>();
   #tests: readonly TestCase[] = [];
   #counts = new RunCounts([], { atOnce: 1, expectedMs: 0 });
@@ -147,7 +147,7 @@ export default class ProgressReporter implements Reporter {
       : `Ended early: complete logs are kept in ${this.#plan.logDir}.`;
   }
 
-  /** A line for each try that was thrown away: without one, a session that is repeated looks as if it stood still. */
+  /** Prints a line for each try that was thrown away: without one, a session that is repeated looks as if it stood still. */
   #sayTries(): void {
     for (const test of this.#tests) {
       const said = this.#triesSaid.get(test.id);
@@ -191,13 +191,13 @@ export default class ProgressReporter implements Reporter {
     return group?.cells.find((cell) => title === titleOf(cell));
   }
 
-  /** Of all sessions of its pair: a session that fails sets the others aside. */
+  /** Returns the tries of all sessions of a test's pair: a session that fails sets the others aside. */
   #triesOf(test: TestCase): KnownTry[] {
     const files = this.#pairOf(test).flatMap((each) => this.#filesOf(each)?.failures ?? []);
     return knownTries(files);
   }
 
-  /** Sessions of its pair that were set aside, and not played again before it ended, have no log any more. */
+  /** Counts sessions of a pair that have no log any more: set aside, and not played again before the pair ended. */
   #loseOthers(test: TestCase, end: 'failed' | 'cut off'): void {
     for (const other of this.#pairOf(test)) {
       const log = this.#filesOf(other)?.log;
