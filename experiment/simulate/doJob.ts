@@ -66,10 +66,10 @@ function playTask(task: SimTask, scene: Scene, logFile: string | null): Outcome 
   return outcome;
 }
 
-/** Of this thread's run, so that rules that meet the same trace search but once. */
+/** Offline optima that this thread has found, by trace, so that rules that meet the same trace search only once. */
 const optima = new WeakMap<RateTrace, number | null>();
 
-/** Of the linear QoE, as the log has it; null where the search left a gap to the bound. */
+/** Finds the optimum of the linear QoE, as the log has it; null where the search left a gap to the bound. */
 function provenOptimum({ content }: SimTask, trace: RateTrace): number | null {
   const kept = optima.get(trace);
   if (kept !== undefined) return kept;
@@ -79,7 +79,7 @@ function provenOptimum({ content }: SimTask, trace: RateTrace): number | null {
   return optimum;
 }
 
-/** The bound stands a millionth above an optimum that is proven (`src/sim/optimum/optimum.ts`). */
+/** Maximum gap to the bound of a proven optimum: the bound stands a millionth above it (`src/sim/optimum/optimum.ts`). */
 const PROVEN_QOE = 1e-5;
 
 function optimumOf({ content, qoeId }: SimTask, trace: RateTrace): OptimumScore {

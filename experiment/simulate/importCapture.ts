@@ -16,13 +16,13 @@ import { formatCount, formatInteger, formatSize } from '../../src/shared/format.
 
 export interface CaptureOptions {
   readonly intervalMs: number;
-  /** Of the servers; none: who sent most. */
+  /** Addresses of the servers; empty: whoever sent most. */
   readonly addresses: readonly string[];
 }
 
-/** What a capture has. */
+/** Contents of a capture. */
 export interface ReadCapture {
-  /** By bytes, most first. */
+  /** Senders by their bytes, most first. */
   readonly senders: readonly Sender[];
   readonly packets: number;
   /** Frames that carry no IP, or of which too little was captured. */
@@ -64,7 +64,7 @@ async function readPackets(file: string, { intervalMs, addresses }: CaptureOptio
       const packet = ipPacketOf(captured);
       const backMs = packet ? rates.add(atUnixMs, packet) : 0;
       if (!packet) otherPackets += 1;
-      // Where its packets belong nobody knows.
+      // Nobody knows where its packets belong.
       if (backMs > MAX_REORDER_MS)
         throw new Error(
           `${file}: At packet ${formatInteger(packets)} the time goes back by ${(backMs / 1000).toFixed(1)} s between the same two addresses. If the clock was set back, cut the file there (editcap -r); if it was made of several files, put it in order (reordercap).`,
@@ -99,12 +99,12 @@ function formatRepeated(file: string, senders: readonly Sender[]): string[] {
   ];
 }
 
-/** Packets may swap their places by as much, ms; a clock that is set goes back further. */
+/** Maximum time by which packets may swap their places, ms; a clock that is set goes back further. */
 const MAX_REORDER_MS = 100;
 
 const PIECE_BYTES = 1 << 20;
 
-/** Wi-Fi with and without its radio's header, USB: what people capture by mistake. */
+/** Names of link types that people capture by mistake: Wi-Fi with and without its radio's header, USB. */
 const LINK_NAMES: Readonly<Record<number, string>> = {
   105: 'IEEE 802.11',
   127: 'radiotap (IEEE 802.11)',
@@ -120,7 +120,7 @@ const formatUnknownLinks = (file: string, found: ReadonlyMap<number, number>): s
 
 export interface ImportOptions extends CaptureOptions {
   readonly idle: Idle;
-  /** Assumed; null: the trace has none. */
+  /** Round-trip time that is assumed, ms; null: the trace has none. */
   readonly rttMs: number | null;
 }
 
@@ -157,7 +157,7 @@ export async function importCapture(file: string, options: ImportOptions): Promi
   };
 }
 
-/** What every import assumes. */
+/** Sentence on what every import assumes. */
 const SEEN =
   'The rate is what was seen, not what the path could carry: where the sender had nothing to send, the path may have carried more.';
 
@@ -168,7 +168,7 @@ function formatIdle(idle: number, all: number, how: Idle): string {
     : `${count}their rate is 0, an outage to whoever plays the trace; --idle hold keeps the rate before.`;
 }
 
-/** `10.0.0.1 to 10.0.0.2: 1,200 packets, 1.2 MB over TCP and 3.4 MB over UDP, 2 flows, 61.2 s`. */
+/** Formats a sender: `10.0.0.1 to 10.0.0.2: 1,200 packets, 1.2 MB over TCP and 3.4 MB over UDP, 2 flows, 61.2 s`. */
 export function formatSender({ name, packets, flows, ...sender }: Sender): string {
   const { tcpBytes, udpBytes, ipBytes, firstUnixMs, lastUnixMs } = sender;
   const transports = [

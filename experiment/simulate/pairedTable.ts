@@ -7,18 +7,18 @@ import type { RuleReport } from './ruleReport.ts';
 import { formatInterval, meanByNetwork, meanOverNetworks, type TraceNetworks } from './traceNetworks.ts';
 import { traceTable } from './traceTable.ts';
 
-/** What somebody else got on each trace, in the order of the traces asked for. */
+/** QoE that somebody else got on each trace, in the order of the traces asked for. */
 export interface Column {
   readonly name: string;
   /** QoE per chunk, as the table of a run has it. */
   readonly qoePerChunk: readonly number[];
-  /** What the file rounded to: values that are this near may be the same, in QoE per chunk. */
+  /** Rounding of the file, in QoE per chunk: values that are this near may be the same. */
   readonly resolution: number;
 }
 
 /**
- * The columns of a CSV file with a line per trace: its name under `trace`, and under every other head the QoE of a session,
- * summed over all chunks but the first, of which there are `chunks`. @throws Error in one sentence
+ * Reads the columns of a CSV file with a line per trace: its name under `trace`, and under every other head the QoE of a
+ * session, summed over all chunks but the first, of which there are `chunks`. @throws Error in one sentence
  */
 export async function columnsFrom(
   file: string,
@@ -44,10 +44,10 @@ export async function columnsFrom(
   }
 }
 
-/** Half of the last decimal that a column of numbers has. */
+/** Returns half of the last decimal that a column of numbers has. */
 const roundingOf = (cells: readonly string[]): number => 0.5 * 10 ** -Math.max(...cells.map(decimalsIn));
 
-/** `0.250` has three, `12` none, `1.5e-3` four. */
+/** Counts the decimals of a cell: `0.250` has three, `12` none, `1.5e-3` four. */
 function decimalsIn(cell: string): number {
   const [, decimals = '', exponent = '0'] = /^[^.e]*(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(cell) ?? [];
   return Math.max(0, decimals.length - Number(exponent));
@@ -57,12 +57,12 @@ interface PairedInput {
   readonly reports: readonly RuleReport[];
   readonly columns: readonly Column[];
   readonly networks: TraceNetworks;
-  /** Of the bootstrap. */
+  /** Seed of the bootstrap. */
   readonly seed: number;
 }
 
 /**
- * The first rule against every other and against columns of a file: the mean difference of QoE per chunk on the same traces
+ * Compares the first rule with every other and with columns of a file: the mean difference of QoE per chunk on the same traces
  * with its interval, on how many networks the first rule was better, and the p of Wilcoxon's signed ranks of networks.
  */
 export function pairedTable({ reports, columns, networks, seed }: PairedInput): string {
@@ -80,10 +80,10 @@ export function pairedTable({ reports, columns, networks, seed }: PairedInput): 
   return plainTable(head, rows);
 }
 
-/** Sums of some dozen terms of about 1, divided by their number: rounding leaves less than this, also near 0. */
+/** Maximum rounding of QoE, a sum of some dozen terms of about 1 divided by their number; it holds near 0, too. */
 const ROUNDING_QOE = 1e-9;
 
-/** First less second; 0 where rounding alone may have made the difference. */
+/** Returns the first less the second; 0 where rounding alone may have made the difference. */
 function distanceOf(first: number, second: number, resolution: number): number {
   // A value in the middle between two decimals is as far from both.
   const isEqual = Math.abs(first - second) <= Math.max(ROUNDING_QOE, resolution * (1 + 1e-9));

@@ -13,7 +13,7 @@ export interface SimTask {
   readonly player: Partial<PlayerModelSettings>;
   readonly qoeId: string;
   readonly seed: number;
-  /** Where session logs go, `logFiles[rule][trace]`; null for none. */
+  /** Files of session logs, `logFiles[rule][trace]`; null: no logs. */
   readonly logFiles: readonly (readonly string[])[] | null;
   /** Whether logs contain the offline optimum of their trace: it is that of the chunk model. */
   readonly tellsOptimum?: boolean;
@@ -27,7 +27,7 @@ export interface SimJob {
   readonly to: number;
 }
 
-/** What a session was worth. Per-chunk figures leave out the first chunk. */
+/** Score of a session. Per-chunk figures leave out the first chunk. */
 export interface SessionScore {
   readonly qoePerChunk: number;
   readonly stallSeconds: number;
@@ -37,27 +37,27 @@ export interface SessionScore {
   readonly joinSeconds: number;
 }
 
-/** What a trace allows. */
+/** Score of the best policy on a trace. */
 export interface OptimumScore {
   readonly qoePerChunk: number;
   readonly upperBoundPerChunk: number;
-  /** Of the best policy, segment by segment. */
+  /** Rungs of the best policy, segment by segment. */
   readonly rungs: readonly number[];
-  /** How long the search took. */
+  /** Duration of the search, ms. */
   readonly searchMs: number;
 }
 
-/** What came of a job, in the order of its traces. */
+/** Results of a job, in the order of its traces. */
 export interface SimDone {
   readonly job: SimJob;
   readonly scores: readonly SessionScore[];
   readonly optima: readonly OptimumScore[];
 }
 
-/** So many sessions in a job: few enough that all cores end together, enough that messages cost nothing. */
+/** Number of sessions in a job: few enough that all cores end together, enough that messages cost nothing. */
 const SESSIONS = 8;
 
-/** The work of a run. Optima come first, one by one: they take longest, and what is last should be small. */
+/** Returns the jobs of a run. Optima come first, one by one: they take longest, and what is last should be small. */
 export function jobsOf({ rules, traces }: Pick<SimTask, 'rules' | 'traces'>, withOptimum: boolean): SimJob[] {
   const optima = withOptimum ? traces.map((_, from) => ({ rule: null, from, to: from + 1 })) : [];
   const sessions = rules.flatMap((_, rule) =>

@@ -19,15 +19,15 @@ import { usageError } from '../../node/exitCodes.ts';
 export interface TraceSet {
   readonly traces: readonly RateTrace[];
   readonly formats: readonly string[];
-  /** What of a profile is not in its trace, and which files of a folder are no traces. */
+  /** Notes on what of a profile is not in its trace, and on which files of a folder are no traces. */
   readonly notes: readonly string[];
 }
 
 /**
- * The traces of files and folders, by name within a folder, those of published sets (`trace:SET`, `trace:SET/NAME`), and after
- * them those of profiles: `profile:ID`, `profile:PATH.json`, `file:PATH`, or the path of a profile's file. What of a folder is no trace (a
- * licence, a note on the source) is left out, and the notes say what and why; hidden files and folders in it are not looked
- * at. @throws Error in one sentence that names a file that was asked for by name, or a folder without a trace
+ * Reads the traces of files and folders, by name within a folder, those of published sets (`trace:SET`, `trace:SET/NAME`), and
+ * after them those of profiles: `profile:ID`, `profile:PATH.json`, `file:PATH`, or the path of a profile's file. What is no
+ * trace in a folder (a licence, a note on the source) is left out, and the notes say what and why; hidden files and folders in
+ * it are not looked at. @throws Error in one sentence that names a file that was asked for by name, or a folder without a trace
  */
 export async function traceFiles(
   given: readonly string[],
@@ -59,7 +59,7 @@ export async function traceFiles(
 
 interface FoundFile {
   readonly file: string;
-  /** Which was asked for instead of the file; null for a file that was asked for itself. */
+  /** Folder that was asked for instead of the file; null for a file that was asked for itself. */
   readonly folder: string | null;
 }
 
@@ -110,7 +110,7 @@ function readTrace(
   return read.ok ? ok({ trace: read.value.trace, format: read.value.format.id }) : read;
 }
 
-/** More than these say nothing new. */
+/** Maximum number of files that notes name: more say nothing new. */
 const MAX_SKIPPED_NAMED = 5;
 
 function skippedNotes(skipped: readonly Skipped[]): string[] {
@@ -119,7 +119,7 @@ function skippedNotes(skipped: readonly Skipped[]): string[] {
   return more > 0 ? [...named, `left out: ${more} more files that are not traces`] : named;
 }
 
-/** A reason may quote a line of what is a whole licence. */
+/** Maximum length of a reason: it may quote a line of what is a whole licence. */
 const MAX_REASON_CHARACTERS = 240;
 const shortened = (text: string): string =>
   text.length > MAX_REASON_CHARACTERS ? `${text.slice(0, MAX_REASON_CHARACTERS - 1)}…` : text;
@@ -129,7 +129,7 @@ function noTraceIn(folder: string, skipped: readonly Skipped[]): string {
   return `${folder}: There is no trace in this folder. ${shortened(first?.why ?? '')}`.trimEnd();
 }
 
-/** A trace that counts twice would make the interval narrower than it is. */
+/** Refuses a trace that is given twice: counted twice, it would make the interval narrower than it is. */
 function refuseTwice(given: readonly string[]): void {
   const seen = new Set<string>();
   for (const each of given) {
@@ -140,7 +140,7 @@ function refuseTwice(given: readonly string[]): void {
   }
 }
 
-/** The same for links and copies: what counts is what is in a file. */
+/** Refuses a trace that is given twice through a link or as a copy: what counts is what is in a file. */
 function refuseCopies(traces: readonly (FoundFile & { hash: string })[]): void {
   const seen = new Map<string, string>();
   for (const { file, hash } of traces) {
@@ -151,7 +151,7 @@ function refuseCopies(traces: readonly (FoundFile & { hash: string })[]): void {
   }
 }
 
-/** Of the text with line ends of one character. */
+/** Hashes the text with line ends of one character. */
 const hashOf = (text: string): string =>
   createHash('sha256').update(text.replaceAll('\r\n', '\n').trim()).digest('hex');
 
@@ -171,7 +171,7 @@ const byFile = (one: FoundFile, other: FoundFile): number => (one.file < other.f
 /** How a profile is named among paths. */
 const PROFILE = 'profile:';
 
-/** Those that are profiles. A file is one if it says so: traces may be JSON, too. */
+/** Selects the names that are those of profiles. A file is a profile if it says so: traces may be JSON, too. */
 async function profilesAmong(given: readonly string[], read: ReadFile): Promise<string[]> {
   const found: string[] = [];
   for (const each of given)
@@ -189,11 +189,11 @@ const isProfileFile = async (given: string, read: ReadFile): Promise<boolean> =>
 
 interface ProfileTrace {
   readonly trace: RateTrace;
-  /** What is lost by that, in words. */
+  /** What is lost when the profile becomes a trace, in words. */
   readonly note: string;
 }
 
-/** @throws Error in one sentence for an id that nobody knows, or what is wrong with a file */
+/** Reads a profile as a trace. @throws Error in one sentence for an id that nobody knows, or what is wrong with a file */
 async function profileTrace(given: string, read: ReadFile): Promise<ProfileTrace> {
   const entry = given.startsWith(PROFILE) ? given.slice(PROFILE.length) : given;
   const profile = await profileNamed(entry, given, read);
@@ -203,7 +203,7 @@ async function profileTrace(given: string, read: ReadFile): Promise<ProfileTrace
   };
 }
 
-/** A profile by its id or its file; `given` is how it was asked for. @throws Error in one sentence */
+/** Reads a profile by its id or its file; `given` is how it was asked for. @throws Error in one sentence */
 export async function profileNamed(
   entry: string,
   given = entry,

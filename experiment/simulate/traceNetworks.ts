@@ -10,7 +10,7 @@ import { mean } from '../../src/analysis/statistics/summaries.ts';
 export interface TraceNetworks {
   /** The places of the traces of each network. */
   readonly traces: readonly (readonly number[])[];
-  /** Whether each of them is a household. */
+  /** Whether each of the networks is a household. */
   readonly areHouseholds: boolean;
 }
 
@@ -25,32 +25,32 @@ export function traceNetworks(names: readonly string[]): TraceNetworks {
   return { traces: [...groups.values()], areHouseholds: names.every((name) => isHousehold(kebab(name))) };
 }
 
-/** `8 households`; null where every trace is a network by itself. */
+/** Formats the number of networks, as in `8 households`; null where every trace is a network by itself. */
 export function formatNetworks({ traces, areHouseholds }: TraceNetworks): string | null {
   if (traces.every(({ length }) => length === 1)) return null;
   return formatCount(traces.length, areHouseholds ? 'household' : 'network');
 }
 
-/** The mean of each network. */
+/** Computes the mean of each network. */
 export const meanByNetwork = (
   values: readonly number[],
   { traces }: Pick<TraceNetworks, 'traces'>,
 ): number[] => traces.map((places) => mean(places.map((place) => values[place]!)));
 
-/** Of fewer networks no interval that is known here holds the mean of skewed values in 93 %: `traceNetworks.test.ts`. */
+/** Minimum number of networks: no known interval of fewer holds the mean of skewed values in 93 %: `traceNetworks.test.ts`. */
 export const MIN_NETWORKS = 5;
 const RESAMPLES = 10_000;
 
 /**
- * On the QoE of the HSDPA test set (4000 samples, `bola`), intervals at 95 % hold the mean of 5 networks in 92 %, of 7 in
- * 93 %, of 10 in 95 %; those at 97 % hold that of 5 in 94 % and of 8 in 96 %.
+ * Returns the confidence for so many networks. On the QoE of the HSDPA test set (4000 samples, `bola`), intervals at 95 % hold
+ * the mean of 5 in 92 %, of 7 in 93 %, of 10 in 95 %; those at 97 % hold that of 5 in 94 % and of 8 in 96 %.
  */
 const confidenceFor = (networks: number): number => (networks < 10 ? 0.97 : 0.95);
 
 /**
- * The mean over traces, with its interval over networks. A mean over traces is a ratio of two sums over networks, of values
- * and of traces, so each network counts by what it adds to the linearised ratio (Davison and Hinkley 1997, "Bootstrap methods
- * and their application", §2.7.2). null: too few networks, or too few different values.
+ * Computes the mean over traces, with its interval over networks. A mean over traces is a ratio of two sums over networks, of
+ * values and of traces, so each network counts by what it adds to the linearised ratio (Davison and Hinkley 1997, "Bootstrap
+ * methods and their application", §2.7.2). null: too few networks, or too few different values.
  */
 export function meanOverNetworks(
   values: readonly number[],
@@ -70,8 +70,8 @@ export function meanOverNetworks(
 }
 
 /**
- * Bootstrap-t, as campaigns have it, but no end nearer than Student's: of few values one or the other is too narrow. null
- * where all values are equal, too: nothing is known then of how others differ.
+ * Computes a bootstrap-t interval, as campaigns have it, but with no end nearer than Student's: for few values one or the other
+ * is too narrow. null where all values are equal, too: nothing is known then of how others differ.
  */
 function widerInterval(
   values: readonly number[],
@@ -83,6 +83,6 @@ function widerInterval(
   return [Math.min(bootstrapT[0], student[0]), Math.max(bootstrapT[1], student[1])];
 }
 
-/** An interval in a table; a dash where there is none. */
+/** Formats an interval in a table; a dash where there is none. */
 export const formatInterval = (interval: Interval | null, format: (end: number) => string): string =>
   interval === null ? '–' : `${format(interval[0])} … ${format(interval[1])}`;

@@ -15,12 +15,12 @@ import {
 
 const keptFile = (set: TraceSet, name: string): string => path.join(tracesFolder(), set.id, name);
 
-/** Names of a set's files that are kept here. */
+/** Returns the names of a set's files that are kept here. */
 export const keptNames = (set: TraceSet): string[] =>
   Object.keys(set.files).filter((name) => existsSync(keptFile(set, name)));
 
 /**
- * The files of what stands after `trace:`: a trace of a set, a whole set, or a path relative to `folder`.
+ * Finds the files of what stands after `trace:`: a trace of a set, a whole set, or a path relative to `folder`.
  * @throws Error in one sentence that says what is missing, and where it is published
  */
 export function filesOfTrace(entry: string, folder: string): string[] {
@@ -36,7 +36,7 @@ export function filesOfTrace(entry: string, folder: string): string[] {
   return names.map((each) => keptFile(set, each));
 }
 
-/** Which of these traces are not on this machine: a sentence for each set, and for each file without one. */
+/** Says which of these traces are not on this machine: a sentence for each set, and for each file without one. */
 export function lackingTraces(entries: readonly string[], folder: string): string[] {
   const bySet = new Map<TraceSet, string[]>();
   const sentences: string[] = [];
@@ -50,18 +50,18 @@ export function lackingTraces(entries: readonly string[], folder: string): strin
   return [...[...bySet].map(([set, names]) => formatLacking(set, names)), ...sentences];
 }
 
-/** What was found of a set. */
+/** Traces of a set that were found. */
 export interface AddedTraces {
   readonly set: TraceSet;
   readonly found: number;
-  /** Those that were not here before. */
+  /** Number of traces that were not here before. */
   readonly added: number;
 }
 
-/** A trace is not larger, bytes: no other file is read. */
+/** Maximum size of a trace, bytes: no larger file is read. */
 const LARGEST = 20e6;
 
-/** Folders in folders; a link is not followed, so none can lead back. */
+/** Maximum number of folders in folders; a link is not followed, so none can lead back. */
 const MAX_FOLDERS = 20_000;
 
 /**
@@ -92,7 +92,7 @@ export async function addTraces(given: string, sets = traceSets): Promise<AddedT
   }));
 }
 
-/** Of the text with line ends of one character: git may have changed them. */
+/** Hashes the text of a trace with line ends of one character: git may have changed them. */
 const hashOfTrace = (content: Buffer): string =>
   createHash('sha256')
     .update(content.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')

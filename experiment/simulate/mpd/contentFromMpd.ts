@@ -14,11 +14,11 @@ import { SIZES_SCHEME } from '../../../src/player/sizes/dashStream.ts';
 import { type Content, type Track, contentOf } from '../../../src/sim/content.ts';
 import { boxesIn, segmentIndex } from '../../../lab/content/boxes.ts';
 
-/** Neighbours may differ so much in length: what audio does, and what a simulator of equal segments can bear. */
+/** Share of the mean by which lengths of segments may differ: as audio does, and as a simulator of equal segments can bear. */
 const MAX_UNEVEN = 0.1;
 
 /**
- * The video of a static MPD, with its default audio beside it. `url` is a `file:`, `http:` or `https:` address, `name`
+ * Reads the video of a static MPD, with its default audio beside it. `url` is a `file:`, `http:` or `https:` address, `name`
  * what it is called in sentences. Its servers may have a certificate of `trusted`. @throws Error in one sentence
  */
 export async function contentFromMpd(
@@ -52,7 +52,7 @@ export interface MpdLevel {
   readonly paths: ReadonlySet<string>;
 }
 
-/** The levels of the video of an MPD at `url`; of all codecs, and empty without video. @throws Error in one sentence */
+/** Returns the levels of the video of an MPD at `url`, of all codecs; empty without video. @throws Error in one sentence */
 export function levelsOfMpd(text: string, url: string): MpdLevel[] {
   return parsed(text, url, url).playlists.map(({ attributes: { BANDWIDTH }, segments, sidx }) => ({
     bitrateKbps: BANDWIDTH / 1000,
@@ -65,13 +65,13 @@ export function levelsOfMpd(text: string, url: string): MpdLevel[] {
 /** What a player requests first of a stream. */
 export interface FirstFile {
   readonly url: string;
-  /** In bytes; null for the whole file. */
+  /** Range of the file, bytes; null for the whole file. */
   readonly range: ParsedRange | null;
 }
 
 /**
- * The init segment of the first video of an MPD (of the first audio where it has no video); its first segment where it has no
- * init segment. @throws Error in one sentence
+ * Finds the init segment of the first video of an MPD (of the first audio where it has no video); its first segment where it
+ * has no init segment. @throws Error in one sentence
  */
 export function firstFileOf(text: string, url: string): FirstFile {
   const [playlist] = playlistsOf(text, url);
@@ -81,8 +81,8 @@ export function firstFileOf(text: string, url: string): FirstFile {
 }
 
 /**
- * A file on each server that the video and audio of an MPD come from, in the order of the MPD. Every BaseURL and every period
- * counts, except a BaseURL whose serviceLocation names a server without HTTP/3. @throws Error in one sentence
+ * Finds a file on each server that the video and audio of an MPD come from, in the order of the MPD. Every BaseURL and every
+ * period counts, except a BaseURL whose serviceLocation names a server without HTTP/3. @throws Error in one sentence
  */
 export function filesByServer(text: string, url: string): string[] {
   const byOrigin = new Map<string, string>();
@@ -98,20 +98,20 @@ export function filesByServer(text: string, url: string): string[] {
   return [...byOrigin.values()];
 }
 
-/** Of the video, then of the audio. With several BaseURLs each representation is there for each of them. */
+/** Returns the playlists of the video, then of the audio. A representation has one for each of several BaseURLs. */
 function playlistsOf(text: string, url: string): ParsedPlaylist[] {
   const { playlists, mediaGroups } = parsed(text, url, url);
   const audio = Object.values(mediaGroups.AUDIO).flatMap((group) => Object.values(group));
   return [...playlists, ...audio.flatMap((group) => group.playlists)];
 }
 
-/** The init segment that an MPD names; null where it names none: mpd-parser then gives the whole file. */
+/** Returns the init segment that an MPD names; null where it names none: mpd-parser then gives the whole file. */
 function initOf({ sidx, segments }: ParsedPlaylist): ParsedResource | null {
   const init = sidx?.map ?? segments[0]?.map;
   return init && (init.uri !== '' || init.byterange) ? init : null;
 }
 
-/** The side file of sizes that the MPD names (docs of `src/player/sizes`); mpd-parser keeps no such property. */
+/** Returns the bytes of the sizes file that the MPD names (docs of `src/player/sizes`); mpd-parser keeps no such property. */
 async function sizesFileOf(
   text: string,
   url: string,
@@ -126,16 +126,16 @@ function parsed(text: string, manifestUri: string, name: string): ParsedMpd {
   const fault = mpdFault(text);
   if (fault !== null) throw new Error(`${name}: The MPD cannot be read (${fault}).`);
   try {
-    // Its warnings are about attributes that we do not use.
+    // The warnings of mpd-parser are about attributes that we do not use.
     const mpd: Partial<ParsedMpd> = parse(text, { manifestUri, eventHandler: () => undefined });
-    // Of an MPD without any representation nothing is there.
+    // An MPD without any representation has none of these fields.
     return { playlists: [], mediaGroups: { AUDIO: {} }, ...mpd };
   } catch (error) {
     throw new Error(`${name}: The MPD cannot be read (${(error as Error).message}).`);
   }
 }
 
-/** A player stays with one codec; the first in the MPD is taken. */
+/** Selects the representations of one codec: a player stays with one, and the first in the MPD is taken. */
 function oneCodec(playlists: readonly ParsedPlaylist[]): ParsedPlaylist[] {
   const codecOf = ({ attributes }: ParsedPlaylist): string => (attributes.CODECS ?? '').split('.')[0]!;
   return playlists
@@ -164,7 +164,7 @@ async function trackOf(
   return valueOf(content).video;
 }
 
-/** Mean length of all segments but the last, which may be a rest. */
+/** Computes the mean length of all segments but the last, which may be a rest, ms. */
 function segmentMsOf(durationsMs: readonly number[], name: string): number {
   const whole = durationsMs.length > 1 ? durationsMs.slice(0, -1) : durationsMs;
   const meanMs = whole.reduce((sum, ms) => sum + ms, 0) / whole.length;
@@ -181,14 +181,14 @@ function segmentMsOf(durationsMs: readonly number[], name: string): number {
 interface SegmentSizes {
   readonly sizesBytes: readonly number[];
   readonly durationsMs: readonly number[];
-  /** null when there is no init segment. */
+  /** Size of the init segment, bytes; null when there is none. */
   readonly initBytes: number | null;
 }
 
-/** So many questions at once: a disk has no use for more, a server would take offence. */
+/** Number of questions at once: a disk has no use for more, and a server would take offence. */
 const AT_ONCE = 8;
 
-/** Sizes from ranges of the MPD, from the file's index, or by asking for each segment. @throws Error in one sentence */
+/** Finds sizes by ranges of the MPD, by the file's index, or by asking for each segment. @throws Error in one sentence */
 async function segmentSizes(playlist: ParsedPlaylist, find: FindResource): Promise<SegmentSizes> {
   const { segments, sidx } = playlist;
   const init = initOf(playlist);

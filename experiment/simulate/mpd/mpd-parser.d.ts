@@ -1,13 +1,13 @@
 /** What we use of mpd-parser, which comes without types: what `parse` gives for version 1.4.0. */
 declare module 'mpd-parser' {
-  /** In a file; all of it when there is none. */
+  /** Range in a file; absent: the whole file. */
   interface ParsedRange {
     readonly offset: number;
     readonly length: number;
   }
 
   interface ParsedResource {
-    /** As the MPD has it. */
+    /** Address as the MPD has it. */
     readonly uri: string;
     readonly resolvedUri: string;
     readonly byterange?: ParsedRange;
@@ -25,14 +25,14 @@ declare module 'mpd-parser' {
       /** bit/s */
       readonly BANDWIDTH: number;
       readonly CODECS?: string;
-      /** Of the BaseURL. */
+      /** `serviceLocation` of the BaseURL. */
       readonly serviceLocation?: string;
       readonly RESOLUTION?: { readonly width: number; readonly height: number };
     };
-    /** False for a live stream; that of the whole MPD is always true. */
+    /** Whether the list of segments has an end: false for a live stream. `endList` of the whole MPD is always true. */
     readonly endList: boolean;
     readonly segments: readonly ParsedSegment[];
-    /** Where the index is, when it lists the segments and the MPD does not. */
+    /** Place of the index, when it lists the segments and the MPD does not. */
     readonly sidx?: ParsedSegment;
   }
 

@@ -1,16 +1,16 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 
-/** An MPD has eight levels; deeper ones would only exhaust the stack. */
+/** Maximum depth of elements: an MPD has eight levels, and deeper ones would only exhaust the stack. */
 const DEEPEST = 100;
-/** Of one representation: a day in segments of a second. */
+/** Maximum number of segments of one representation: a day in segments of a second. */
 const MAX_SEGMENTS = 100_000;
-/** Of all representations together: a day in segments of a second at eleven levels. */
+/** Maximum number of segments of all representations together: a day in segments of a second at eleven levels. */
 const MAX_IN_ALL = 1_000_000;
 
 /**
- * What is wrong with an MPD before it reaches mpd-parser, in a few words; null when it may. That library takes what it can of
- * XML that is none, at a cost that grows with the square of its length, and makes an object of every segment that is announced.
- * Here reading ends at the first fault (Extensible Markup Language 1.0, section 2.1).
+ * Returns what is wrong with an MPD before it reaches mpd-parser, in a few words; null when it may. That library takes what it
+ * can of XML that is none, at a cost that grows with the square of its length, and makes an object of every segment that is
+ * announced. Here reading ends at the first fault (Extensible Markup Language 1.0, section 2.1).
  */
 export function mpdFault(text: string): string | null {
   const parser = new SaxesParser();
@@ -43,9 +43,9 @@ export function mpdFault(text: string): string | null {
 
 /** Segments in a scope of an MPD: in a period, or in a set of one. */
 interface Scope {
-  /** Of the fastest template. */
+  /** Segments that the fastest template announces for each second. */
   perSecond: number;
-  /** Of the longest list. */
+  /** Segments that the longest list announces. */
   listed: number;
 }
 
@@ -55,7 +55,7 @@ interface Period extends Scope {
   readonly sets: (Scope & { representations: number })[];
 }
 
-/** The periods of an MPD and their sets. */
+/** Makes a record of the periods of an MPD and their sets. */
 function createScopes() {
   const periods: Period[] = [];
   let presentationS = 0;
@@ -78,7 +78,7 @@ function createScopes() {
       if (tag.name === 'AdaptationSet') sets?.push((scope = set));
       if (tag.name === 'Representation') for (const last of sets?.slice(-1) ?? []) last.representations += 1;
     },
-    /** What stands behind a set is of its period. */
+    /** Ends an element. What stands behind a set belongs to its period. */
     close(name: string): void {
       if (name === 'AdaptationSet') scope = periods.at(-1) ?? null;
     },
@@ -89,7 +89,7 @@ function createScopes() {
       if (scope) scope.listed = Math.max(scope.listed, listed);
       return rate * presentationS;
     },
-    /** In all representations together, once the MPD has been read. */
+    /** Counts the segments in all representations together, once the MPD has been read. */
     all: () => periods.reduce((sum, period, place) => sum + segmentsIn(period, lengthOf(period, place)), 0),
   };
 }
@@ -102,7 +102,7 @@ function createSegmentCount() {
   const { open, close, announce, all } = createScopes();
   let [timescale, listed] = [1, 0];
   return {
-    /** How many there are once an element has been opened. */
+    /** Opens an element and returns how many segments there are then. */
     open(tag: SaxesTagPlain): number {
       open(tag);
       const number = (attribute: string): number => Number(tag.attributes[attribute] ?? NaN) || 0;
@@ -144,8 +144,8 @@ const segmentsIn = ({ sets, ...period }: Period, lengthS: number): number =>
   }, 0);
 
 /**
- * Seconds of an ISO 8601 duration such as P1DT2H3M4.5S, years of 365 and months of 30 days, as mpd-parser reads them; null for
- * anything else.
+ * Reads the seconds of an ISO 8601 duration such as P1DT2H3M4.5S, with years of 365 and months of 30 days, as mpd-parser reads
+ * them; null for anything else.
  */
 function secondsOf(duration: string | undefined): number | null {
   const parts = /P(?:(\d*)Y)?(?:(\d*)M)?(?:(\d*)D)?(?:T(?:(\d*)H)?(?:(\d*)M)?(?:([\d.]*)S)?)?/.exec(
