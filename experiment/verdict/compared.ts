@@ -28,9 +28,9 @@ import { mean } from '../../src/analysis/statistics/summaries.ts';
 export interface Compared {
   readonly comparison: Comparison;
   readonly pairs: Pairs;
-  /** null without a pair. */
+  /** Statistics of the pairs; null without a pair. */
   readonly statistics: ComparedStatistics | null;
-  /** The same pairs by network, in the plan's order; empty where all are of one network. */
+  /** Means of the same pairs by network, in the plan's order; empty where all are of one network. */
   readonly networks: readonly NetworkMeans[];
 }
 
@@ -51,21 +51,21 @@ export interface Estimate {
 }
 
 export interface ComparedStatistics {
-  /** Of the differences, in the metric's unit: by bootstrap-t. */
+  /** Mean of the differences, in the metric's unit, with an interval by bootstrap-t. */
   readonly mean: Estimate;
   /** Geometric mean of the ratios first to second, less 1, in %; null where a value is not above 0. */
   readonly ratio: Estimate | null;
   /** The least and the greatest mean difference when any one pair is left out; null below three pairs. */
   readonly leaveOneOut: Interval | null;
-  /** Only differences that are left by the rounding of numbers are ties (`differenceOf`). */
+  /** Signed-rank test. Only differences that are left by the rounding of numbers are ties (`differenceOf`). */
   readonly test: SignedRank;
-  /** Likewise; null for a metric that only describes. */
+  /** Pairs won, lost and tied, with ties as in `test`; null for a metric that only describes. */
   readonly counts: PairCounts | null;
-  /** As the papers test, blind to pairs; never for a verdict. */
+  /** Mann-Whitney test: blind to pairs, as the papers test; never for a verdict. */
   readonly unpaired: MannWhitney;
-  /** For bounds other than 0; `logRatio` is null where `ratio` is. */
+  /** Tests for bounds other than 0; `logRatio` is null where `ratio` is. */
   readonly tests: { readonly difference: MeanTest; readonly logRatio: MeanTest | null };
-  /** Of the campaign; it changes nothing else here. null: not measured. */
+  /** Resolution of the campaign; it changes nothing else here. null: not measured. */
   readonly resolution: Resolution | null;
 }
 
@@ -73,28 +73,28 @@ export interface ComparedStatistics {
 export interface ClockErrors {
   /** Unit of the metric and of the errors. */
   readonly unit: string;
-  /** By session, either way; null: nobody knows. A session without an entry has no known error. */
+  /** Errors by session, either way; null: not known. A session without an entry has no known error. */
   readonly bySession: ReadonlyMap<string, number | null>;
 }
 
-/** What of a campaign is compared, and how. */
+/** What is compared of a campaign, and how. */
 export interface CompareOptions<Better extends Metric['better'] = Metric['better']> {
   readonly better: Better;
-  /** As the metric has it. Absent: false. */
+  /** `isPositive` of the metric. Absent: false. */
   readonly isPositive?: boolean;
-  /** The invalidated pairs: `flaggedPairs(…).flagged`. */
+  /** Invalidated pairs: `flaggedPairs(…).flagged`. */
   readonly flagged?: NamesOfPairs;
   /** Sessions whose value is a lower bound. Absent: none. */
   readonly censored?: CensoredSessions;
-  /** Of simulated sessions. */
+  /** Playback hashes of simulated sessions. */
   readonly playbackHashes?: PlaybackHashes;
-  /** Of the metric's values, where a clock may be off. */
+  /** Errors of the metric's values, where a clock may be off. */
   readonly clockErrors?: ClockErrors;
-  /** Of the bootstrap; for simulations of many campaigns. */
+  /** Number of resamples of the bootstrap; for simulations of many campaigns. */
   readonly resamples?: number;
 }
 
-/** Every declared comparison on one metric. */
+/** Computes every declared comparison on one metric. */
 export function compared(plan: CampaignPlan, values: SessionValues, options: CompareOptions): Compared[] {
   const { flagged = new Set(), playbackHashes = new Map(), isPositive = false } = options;
   const { censored = new Set<string>() } = options;
@@ -130,19 +130,19 @@ function networksOf({ couples, ...counts }: Couples, values: SessionValues): Net
   });
 }
 
-/** Ends move by some 1 % of the width with the seed. */
+/** Number of resamples: ends of an interval move by some 1 % of its width with the seed. */
 const RESAMPLES = 10_000;
-/** With many units the t statistic is close to normal, and fewer resamples do. */
+/** Minimum number of resamples: with many units the t statistic is close to normal, and fewer resamples do. */
 const MIN_RESAMPLES = 1000;
-/** So many values are drawn at most, in all resamples together: some seconds. */
+/** Maximum number of values that are drawn in all resamples together: some seconds. */
 const MAX_DRAWN = 5e8;
 
-/** Where a statement hangs on the draws: ends then move by some 0.1 % of the width, and the smallest p is a millionth. */
+/** Number of resamples where a statement depends on them: ends move by some 0.1 % of the width, the smallest p is 1e-6. */
 const FINER_RESAMPLES = 1_000_000;
-/** In those of all comparisons together, as a reader waits for it: 2 s of each scale. */
+/** Maximum number of values in the finer resamples of all comparisons together, as a reader waits for it: 2 s of each scale. */
 const FINER_DRAWN = 1e8;
 
-/** The resamples for so many units of one of so many comparisons. */
+/** Returns the resamples for so many units of one of so many comparisons. */
 function drawsFor(units: number, comparisons: number): Draws {
   const within = (drawn: number): number => Math.floor(drawn / Math.max(1, units));
   const resamples = Math.max(MIN_RESAMPLES, Math.min(RESAMPLES, within(MAX_DRAWN)));
@@ -180,7 +180,7 @@ function statisticsOf(
   };
 }
 
-/** What tests of both scales say, and these tests. */
+/** Returns what tests of both scales say, and these tests. */
 export const estimatesOf = (
   tests: ComparedStatistics['tests'],
 ): Pick<ComparedStatistics, 'mean' | 'ratio' | 'tests'> => ({
@@ -208,8 +208,8 @@ function leaveOneOut(differences: readonly number[]): Interval | null {
 }
 
 /**
- * The mean without the one unit that makes half of it or more, from the least and greatest mean without any one; null where
- * no unit does.
+ * Returns the mean without the one unit that makes half of it or more, from the least and greatest mean without any one; null
+ * where no unit does.
  */
 export function restWithoutOne(mean: number, [min, max]: Interval): number | null {
   // The end that is nearer to the other side.

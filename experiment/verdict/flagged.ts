@@ -5,20 +5,20 @@ import type { CampaignPlan, PlannedSession } from '../design/plan.ts';
 
 /** Pairs whose values show the machine instead of the network. */
 export interface FlaggedPairs {
-  /** By name, in the order of the alphabet, each with its flagged arms. */
+  /** Flagged pairs by name, in the order of the alphabet, each with its flagged arms. */
   readonly flagged: ReadonlyMap<string, readonly FlaggedArm[]>;
-  /** Pairs of which at least one session is finished. */
+  /** Number of pairs of which at least one session is finished. */
   readonly begun: number;
 }
 
 export interface FlaggedArm {
   readonly arm: string;
-  /** As `environment.machine.flags` has them; never empty. */
+  /** Flags, as `environment.machine.flags` has them; never empty. */
   readonly flags: readonly string[];
 }
 
 /**
- * The pairs in which the machine was the bottleneck of at least one arm. They are left out as a whole: what is left of a
+ * Finds the pairs in which the machine was the bottleneck of at least one arm. They are left out as a whole: what is left of a
  * pair compares with nothing, and slow arms are flagged more often than others.
  *
  * @param flagsById `environment.machine.flags` of each finished session; empty for one that nobody watched
@@ -46,12 +46,12 @@ export function flaggedPairs(
 type Linked = Pick<PlannedSession, 'link'>;
 type Guarded = Pick<SessionLog['environment'], 'machine'>;
 
-/** What the guard says of a session over an emulated link: it is repeated, and left out where that does not help. */
+/** Returns what the guard says of a session over an emulated link: it is repeated, and left out where that does not help. */
 export const invalidatingFlags = ({ link }: Linked, { machine }: Guarded): readonly string[] =>
   link === null ? [] : (machine?.flags ?? []);
 
 /**
- * Of sessions without an emulated link, that the machine was busy while some of them played: one sentence, or null. They count,
+ * Says in one sentence that the machine was busy while sessions without an emulated link played, or returns null. They count,
  * because what serves them may be a program of this machine as well.
  */
 export function formatBusy(
@@ -74,7 +74,7 @@ export function formatBusy(
   return `The machine was busy in ${formatCount(flags.length, 'session')} (${counts.join(', ')}); they count, so a difference may be the machine's. The first of them: ${flags[0]!}`;
 }
 
-/** Where a session was played. */
+/** Place where a session was played. */
 interface Placed {
   readonly environment: Pick<SessionLog['environment'], 'machine'>;
 }
@@ -106,7 +106,7 @@ export const isSplit = (played: readonly Placed[]): boolean =>
 
 export const SPLIT = 'The sessions of this pair were played on more than one machine.';
 
-/** The sessions of each pair that are compared with each other. */
+/** Returns the sessions of each pair that are compared with each other. */
 export function comparedIn({
   sessions,
   campaign,
@@ -119,10 +119,10 @@ export function comparedIn({
   return [...groups.values()];
 }
 
-/** Lines beneath a campaign's table; more would bury it. */
+/** Maximum number of lines beneath a campaign's table; more would bury it. */
 const MAX_PAIRS = 10;
 
-/** How many pairs are left out of a table, and why. An empty text where there are none. */
+/** Says how many pairs are left out of a table, and why. An empty text where there are none. */
 export function formatFlagged({ flagged, begun }: FlaggedPairs, maxPairs = MAX_PAIRS): string {
   if (flagged.size === 0) return '';
   const pairs = [...flagged].slice(0, maxPairs).map(([pair, arms]) => {

@@ -5,22 +5,22 @@ import type { Metric } from '../../src/analysis/metrics/metric.ts';
 import { upperShare } from '../../src/analysis/statistics/rareEvents.ts';
 import { decimalsOf, formatCount, formatNumber, formatUnit } from '../../src/shared/format.ts';
 
-/** `4.9 %`, of a share that is an upper bound. It is rounded up, so that it still is one. */
+/** Formats a share that is an upper bound, as in `4.9 %`. It is rounded up, so that it still is one. */
 const formatBound = (share: number): string => `${formatNumber(Math.ceil(1000 * share) / 10, 1)} %`;
 
 const formatShare = (share: number): string => `${Number((100 * share).toFixed(1))} %`;
 
 const formatConfidence = (alpha: number): string => formatShare(1 - alpha);
 
-/** What is bounded, of which metric: null where it is whether sessions play. */
+/** A bound and the metric that it is about; without a metric it is about whether sessions play. */
 interface Rare {
   readonly metric: Pick<Metric, 'rareEvent' | 'unit'> | null;
   readonly rare: RareBound;
 }
 
 /**
- * What NEW did in few pairs, and in what share of sessions it may do so: "NEW stalled by 9.1 percentage points more than BASE
- * in 0 of 26 pairs: in at most 10.9 % of sessions (95 %); 59 pairs would rule out 5 %".
+ * Says what NEW did in few pairs, and in what share of sessions it may do so: "NEW stalled by 9.1 percentage points more than
+ * BASE in 0 of 26 pairs: in at most 10.9 % of sessions (95 %); 59 pairs would rule out 5 %".
  */
 export function formatRareFault({ metric, rare }: Rare, alpha: number): string {
   const { from, bad, pairs, share, upperBound, neededPairs, isShown } = rare;
@@ -35,7 +35,7 @@ export function formatRareFault({ metric, rare }: Rare, alpha: number): string {
   return `NEW ${what} in ${bad} of ${formatCount(pairs, 'pair')}: in at most ${formatBound(upperBound)} of sessions (${formatConfidence(alpha)})${needed}`;
 }
 
-/** What is ruled out of rare faults, and what is not, a line for each thing that is judged. */
+/** Says what is ruled out of rare faults, and what is not, a line for each thing that is judged. */
 export const formatRuledOut = (
   judgements: readonly Pick<GateJudgement, 'metric' | 'rare'>[],
   { alpha, rareShare }: Pick<Gate, 'alpha' | 'rareShare'>,
@@ -48,7 +48,7 @@ export const formatRuledOut = (
     return [`${word}: ${formatRareFault({ metric, rare }, alpha)}.`];
   });
 
-/** Of an arm of a campaign: its sessions that have a value, and those whose value is above 0. */
+/** Counts of an arm of a campaign: its sessions that have a value, and those whose value is above 0. */
 interface ArmCount {
   readonly name: string;
   readonly bad: number;
@@ -56,8 +56,9 @@ interface ArmCount {
 }
 
 /**
- * In what share of sessions each arm may do what a metric that is 0 in most sessions counts: "0 of 12 sessions of h2 stalled: in
- * at most 22.1 % of sessions; 1 of 12 of h3: in at most 33.9 % of sessions (95 % each)". null for other metrics, and without a session.
+ * Says in what share of sessions each arm may do what a metric that is 0 in most sessions counts: "0 of 12 sessions of h2
+ * stalled: in at most 22.1 % of sessions; 1 of 12 of h3: in at most 33.9 % of sessions (95 % each)". null for other metrics,
+ * and without a session.
  */
 export function formatRareBound(
   { rareEvent }: Pick<Metric, 'rareEvent'>,

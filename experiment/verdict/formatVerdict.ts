@@ -19,7 +19,7 @@ import {
   formatUnit,
 } from '../../src/shared/format.ts';
 
-/** What a comparison found, in one sentence for people; what was left out of it follows where there is any. */
+/** Says what a comparison found, in one sentence for people; what was left out of it follows where there is any. */
 export function formatVerdict(
   row: VerdictRow,
   metric: Pick<Metric, 'label' | 'unit' | 'rareEvent'>,
@@ -32,7 +32,7 @@ export function formatVerdict(
   return `${namesOf(row, campaign)}, ${metric.label}: ${found}${formatOutcome(row, { metric, campaign, power })}${carried}${formatCautions(row)}${formatRare(row, metric)}${formatLeftOut(row)}`;
 }
 
-/** The upper bounds of the shares of bad sessions; empty for a metric that is not 0 in most sessions. */
+/** Formats the upper bounds of the shares of bad sessions; empty for a metric that is not 0 in most sessions. */
 function formatRare({ comparison, pairs }: VerdictRow, metric: Pick<Metric, 'rareEvent'>): string {
   const values = pairs.byNetwork?.flat() ?? pairs.values;
   const arms = [comparison.first, comparison.second].map((name, arm) => ({
@@ -44,7 +44,7 @@ function formatRare({ comparison, pairs }: VerdictRow, metric: Pick<Metric, 'rar
   return bound === null ? '' : `; ${bound}`;
 }
 
-/** Of the bounds of shares, as of the intervals. */
+/** Alpha of the bounds of shares: the same as that of the intervals. */
 const RARE_ALPHA = 0.05;
 
 function namesOf({ comparison }: VerdictRow, campaign: CampaignFile): string {
@@ -55,7 +55,7 @@ function namesOf({ comparison }: VerdictRow, campaign: CampaignFile): string {
   return `${first} against ${second}${common}${network === null ? '' : ` on ${network}`}`;
 }
 
-/** As in "+212 kbit/s, +7.1 % (95 % 180 to 240, won 33 of 36 pairs, p_Holm = 0.0002)". */
+/** Formats a difference, as in "+212 kbit/s, +7.1 % (95 % 180 to 240, won 33 of 36 pairs, p_Holm = 0.0002)". */
 function formatDifference(
   { statistics, holmP, pairs: { unit: counted } }: VerdictRow,
   { unit }: Pick<Metric, 'unit'>,
@@ -72,7 +72,7 @@ function formatDifference(
   return `${formatSigned(mean.value, decimals)}${formatUnit(unit)}${percent} (${interval}, ${won}, p_Holm ${formatP(holmP!)})`;
 }
 
-/** `+7.1 %`: as many decimals as its interval has two digits for. */
+/** Formats a ratio, as in `+7.1 %`, with as many decimals as its interval has two digits for. */
 export const formatRatio = ({ value, interval }: Estimate): string =>
   `${formatSigned(value, decimalsOf(interval, value))} %`;
 
@@ -82,7 +82,7 @@ interface OutcomeOptions {
   readonly power: RowPower;
 }
 
-/** Both statements: "higher (better), beyond the margin of 50 kbit/s". */
+/** Formats both statements, as in "higher (better), beyond the margin of 50 kbit/s". */
 function formatOutcome(row: VerdictRow, { metric: { unit }, campaign, power }: OutcomeOptions): string {
   const { judgement, verdict } = row;
   if (judgement === null) return `no verdict. ${row.why?.replace(/\.$/, '')}`;
@@ -99,13 +99,13 @@ function formatOutcome(row: VerdictRow, { metric: { unit }, campaign, power }: O
   return ['cannot tell', ...formatPower(row, power, campaign, unit)].join('; ');
 }
 
-/** `higher in kbit/s, lower in %`: where slow and fast networks differ in opposite ways, the mean and the mean ratio do too. */
+/** Formats `higher in kbit/s, lower in %`: where slow and fast networks differ in opposite ways, mean and mean ratio do too. */
 export function formatBothSigns(direction: 'higher' | 'lower', unit: string): string {
   const other = direction === 'higher' ? 'lower' : 'higher';
   return `${direction} in ${unit === '' ? 'the mean' : unit}, ${other} in %`;
 }
 
-/** What these pairs could find, and how many would find the margin. */
+/** Says what these pairs could find, and how many would find the margin. */
 function formatPower(
   { pairs }: VerdictRow,
   { detectable, pairsForMargin, why }: RowPower,
@@ -130,7 +130,7 @@ function formatPower(
   return [[...found, ...needed].join(', ')].filter((text) => text !== '');
 }
 
-/** What was not claimed although the numbers show it, and how far the interval can be trusted. */
+/** Says what was not claimed although the numbers show it, and how far the interval can be trusted. */
 function formatCautions(row: VerdictRow): string {
   const caution = row.judgement === null ? null : intervalCaution(row);
   return [row.withheld, caution]
@@ -140,8 +140,9 @@ function formatCautions(row: VerdictRow): string {
 }
 
 /**
- * How far a verdict hangs on any one pair, on the number of pairs and on the margin: "leaving out any one pair: +180 to +214
- * kbit/s · detectable 31 kbit/s · two sessions of one arm differ by up to 0.4 % · margin 2 % beyond, 5 % beyond, 10 % undecided". null without pairs.
+ * Says how far a verdict depends on one pair, on the number of pairs and on the margin: "leaving out any one pair: +180 to +214
+ * kbit/s · detectable 31 kbit/s · two sessions of one arm differ by up to 0.4 % · margin 2 % beyond, 5 % beyond, 10 %
+ * undecided". null without pairs.
  */
 export function formatRobustness(
   { leaveOneOut, detectable, resolution, sensitivity, pairs, units }: Robustness,
@@ -172,7 +173,7 @@ function formatSensitivity(sensitivity: NonNullable<VerdictRow['sensitivity']>):
     : `margin ${SENSITIVITY_PERCENTS.map((percent) => `${percent} % ${sensitivity[percent]}`).join(', ')}`;
 }
 
-/** As rows of verdicts and lines of reports have it. */
+/** Numbers on the robustness of a verdict, as rows of verdicts and lines of reports have them. */
 export type Robustness = Pick<VerdictRow, 'sensitivity'> &
   Pick<RowPower, 'detectable'> &
   Pick<ComparedStatistics, 'leaveOneOut'> & {
@@ -182,13 +183,13 @@ export type Robustness = Pick<VerdictRow, 'sensitivity'> &
     readonly units?: number;
   };
 
-/** `+35 to +61`: two digits of its width. */
+/** Formats a range, as in `+35 to +61`, with two digits of its width. */
 function formatRange(range: readonly [number, number]): string {
   const decimals = decimalsOf(range, range[0]);
   return range.map((end) => formatSigned(end, decimals)).join(' to ');
 }
 
-/** Where one pair alone makes half of the difference or more: "one pair carries it: without it +0.04 kbit/s"; else null. */
+/** Says where one pair makes half of the difference or more: "one pair carries it: without it +0.04 kbit/s"; else null. */
 export function formatOnePair(
   { judgement, statistics, pairs }: Pick<VerdictRow, 'judgement' | 'statistics' | 'pairs'>,
   { unit }: Pick<Metric, 'unit'>,
@@ -205,7 +206,7 @@ function formatLeftOut(row: VerdictRow): string {
   return reasons === null ? '' : `; of ${formatCount(row.pairs.planned, 'pair')} left out: ${reasons}`;
 }
 
-/** Why a comparison is without pairs that were planned, counted: "2 with a missing log, 1 …"; null where it has all. */
+/** Says why a comparison is without pairs that were planned, counted: "2 with a missing log, 1 …"; null where it has all. */
 export function leftOutReasons({
   comparison,
   pairs,

@@ -164,7 +164,7 @@ test('where BASE has a value and NEW has none, NEW was as bad as can be', () => 
 test('pairs that do not count leave their place in the looks empty', () => {
   const pairs = pairsWith(16, { percent: 0 }).map((each, index): GatePair => (index % 4 === 0 ? [] : each));
   const { judgements } = verdictOf(pairs, [4, 8]);
-  // Of the first eight places two are empty, and six values that are all within have p = 2^−6.
+  // Two of the first eight places are empty, and six values that are all within have p = 2^−6.
   expect(judgements[1]).toMatchObject({ pairs: 6, inside: { p: 1 / 64 } });
 });
 
@@ -197,7 +197,7 @@ test('of many gates with equal arms few say regression, and of many with a drop 
 
 const GATES = 100;
 
-/** Of the twelve pairs one in ten has stalls in one of its sessions, of either arm. */
+/** Makes twelve pairs. One in ten has stalls in one of its sessions, of either arm. */
 function stallingPairs({ percent, seed }: { percent: number; seed: number }): GatePair[] {
   const random = seededRandom(seed);
   return pairsWith(12, { percent, seed }).map((sessions): GatePair => {

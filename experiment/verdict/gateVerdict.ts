@@ -14,14 +14,14 @@ import {
 import { pick } from '../../src/shared/registry.ts';
 import { mean, meanOf } from '../../src/analysis/statistics/summaries.ts';
 
-/** What a gate says; `open` before its last look. */
+/** Verdict of a gate; `open` before its last look. */
 export type GateVerdict = 'no-regression' | 'regression' | 'cannot-tell' | 'open';
 
 /** One arm of a pair: the metrics by id, null where the log lacks them. */
 export interface GateSession {
-  /** Whether it showed a frame, and no error ended it. */
+  /** Whether the session showed a frame, and no error ended it. */
   readonly played: boolean;
-  /** Whether a try of it failed in a way that what it plays can cause, though a later one may have played; absent: no. */
+  /** Whether a try failed in a way that what it plays can cause, though a later one may have played; absent: no. */
   readonly crashed?: boolean;
   readonly values: ReadonlyMap<string, number | null>;
 }
@@ -32,10 +32,10 @@ export interface GateSession {
  */
 export type GatePair = readonly (readonly [base: GateSession, next: GateSession])[];
 
-/** Of a planned pair: in how many sessions of each arm the machine was the bottleneck, or play began late, in a try at least. */
+/** Sessions of each arm of a planned pair in which the machine was the bottleneck, or play began late, in at least one try. */
 export type HeavySessions = readonly [base: number, next: number];
 
-/** A look: after so many planned pairs, with what share of the budget. */
+/** A look at the results, with the number of planned pairs before it and the share of the budget. */
 export interface GateLook {
   readonly pairs: number;
   readonly share: number;
@@ -54,28 +54,28 @@ export interface GateTest {
 /** What is judged: a metric with its margin, whether sessions play, or whether NEW loads the machine more. */
 export interface GateJudgement {
   readonly about: 'metric' | 'plays' | 'load';
-  /** null: not about a metric. */
+  /** Metric that is judged; null: the judgement is not about a metric. */
   readonly metric: Metric | null;
-  /** `5 %`, `0.5 %`, or null where it is not about a metric. */
+  /** Margin as text, `5 %`, `0.5 %`; null where the judgement is not about a metric. */
   readonly margin: string | null;
   readonly isPercent: boolean;
   readonly state: GateState;
-  /** Pairs with a value in both arms. */
+  /** Number of pairs with a value in both arms. */
   readonly pairs: number;
-  /** Pairs in which only BASE has a value, and in which only NEW has one. */
+  /** Number of pairs in which only BASE has a value. `onlyNext` counts those in which only NEW has one. */
   readonly onlyBase: number;
   readonly onlyNext: number;
-  /** Of the base and of NEW: means, or the number of sessions that did not play or crashed in a try, or that were heavy. */
+  /** Mean of BASE, or the number of its sessions that did not play, crashed in a try, or were heavy; `next` is NEW's. */
   readonly base: number | null;
   readonly next: number | null;
-  /** NEW less base: mean of the differences in the metric's unit, or of the ratios in %. null without a pair. */
+  /** Change, NEW less base: mean of the differences in the metric's unit, or of the ratios in %. null without a pair. */
   readonly change: number | null;
-  /** 95 %, by bootstrap-t over pairs, as if nobody had looked before. */
+  /** Interval of the change at 95 %, by bootstrap-t over pairs, as if nobody had looked before. */
   readonly interval: Interval | null;
   readonly worse: GateTest;
-  /** null where there is no margin. */
+  /** Test of whether NEW is inside the margin; null where there is no margin. */
   readonly inside: GateTest | null;
-  /** What is ruled out of rare faults: of sessions that do not play, and of metrics with a `rareEvent`; else null. */
+  /** What is ruled out of rare faults, for sessions that do not play and for metrics with a `rareEvent`; else null. */
   readonly rare: RareBound | null;
 }
 
@@ -85,7 +85,7 @@ export interface GateResult {
 }
 
 type Judging = Pick<Gate, 'metrics' | 'alpha' | 'seed' | 'rareShare'> & {
-  /** Patterns of signs that a test draws; for simulations of many gates. Absent: those of `sequentialSignFlip`. */
+  /** Number of patterns of signs that a test draws; for simulations of many gates. Absent: that of `sequentialSignFlip`. */
   readonly draws?: number;
 };
 
@@ -93,13 +93,13 @@ export interface GateOptions {
   readonly looks: readonly GateLook[];
   /** Whether the last look is the last of all. */
   readonly isOver: boolean;
-  /** For each planned pair, those that do not count as well; absent: nobody knows. */
+  /** Heavy sessions of each planned pair, also of pairs that do not count; absent: not known. */
   readonly heavy?: readonly HeavySessions[];
-  /** Of the bootstrap of intervals; for simulations of many gates. */
+  /** Number of resamples of the bootstrap of intervals; for simulations of many gates. */
   readonly resamples?: number;
 }
 
-/** As of the intervals of verdicts (`compared.ts`). */
+/** Number of resamples: the same as for the intervals of verdicts (`compared.ts`). */
 const RESAMPLES = 10_000;
 
 /**
@@ -140,7 +140,7 @@ interface Placed<Value> {
   readonly value: Value;
 }
 
-/** The looks of a metric: how many of its values belong to each. */
+/** Returns the looks of a metric: how many of its values belong to each. */
 const looksAt = (looks: readonly GateLook[], found: readonly Placed<unknown>[]): Look[] =>
   looks.map(({ pairs, share }) => ({ share, count: found.filter(({ place }) => place < pairs).length }));
 
@@ -185,7 +185,7 @@ const WITHOUT_METRIC = {
   onlyNext: 0,
 } as const;
 
-/** Of the test that keeps a gate from passing. It errs more often than a verdict may: it costs a verdict and makes none. */
+/** Alpha of the test that keeps a gate from passing. It may err more often than a verdict: it costs one and makes none. */
 const LOAD_ALPHA = 0.1;
 
 function judgeLoad({ seed }: Judging, heavy: readonly HeavySessions[]): GateJudgement {
@@ -237,7 +237,7 @@ function judgeMetric(
   const distance = worsening.map((each) => bound - each);
   const inside = lastOf(sequentialSignFlip(distance, at, optionsOf(gate, gate.alpha)));
   const [onlyBase, onlyNext] = ([0, 1] as const).map((arm) => countOnly(pairs, id, arm)) as [number, number];
-  // What NEW does not finish, and BASE does, has no value: the pairs that are left are those in which NEW is good.
+  // A session that NEW does not finish, and BASE does, has no value: the pairs that are left are those in which NEW is good.
   const isIn = inside.isShown && mean(worsening) < bound && onlyBase <= onlyNext && isRuledOut(rare);
   return {
     about: 'metric',
@@ -257,7 +257,7 @@ function judgeMetric(
   };
 }
 
-/** Pairs in which more sessions of this arm than of the other have a value of the metric. */
+/** Counts pairs in which more sessions of this arm than of the other have a value of the metric. */
 function countOnly(pairs: readonly GatePair[], id: string, arm: 0 | 1): number {
   const known = (pair: GatePair, of: 0 | 1): number =>
     pair.filter((sessions) => Number.isFinite(sessions[of].values.get(id) ?? null)).length;
@@ -266,7 +266,7 @@ function countOnly(pairs: readonly GatePair[], id: string, arm: 0 | 1): number {
 
 const isRuledOut = (rare: RareBound | null): boolean => rare === null || rare.isShown;
 
-/** null for a metric that is not 0 in most sessions. */
+/** Bounds the share of rare faults; null for a metric that is not 0 in most sessions. */
 function boundRare(
   gate: Judging,
   { id, rareEvent }: Metric,
@@ -290,8 +290,8 @@ interface Rarely extends Pick<GateOptions, 'looks'> {
 }
 
 /**
- * By how much NEW is worse in the session of a pair in which it is most: Infinity where BASE has a value and NEW has none. null
- * where no session of the pair tells.
+ * Returns by how much NEW is worse in the session of a pair in which it is most: Infinity where BASE has a value and NEW has
+ * none. null where no session of the pair has a value of BASE.
  */
 function worstOf(pair: GatePair, id: string, worseningOf: Rarely['worseningOf']): number | null {
   const known = pair.flatMap((sessions) => {
@@ -302,7 +302,7 @@ function worstOf(pair: GatePair, id: string, worseningOf: Rarely['worseningOf'])
   return known.length === 0 ? null : Math.max(...known);
 }
 
-/** Of both arms under each transport; null where one is not known. */
+/** Returns the values of both arms under each transport; null where one is not known. */
 function valuesOf(pair: GatePair, id: string): readonly (readonly [number, number])[] | null {
   const values = pair.map((sessions) => sessions.map(({ values: known }) => known.get(id) ?? null));
   const isKnown = values.length > 0 && values.every((both) => both.every((value) => Number.isFinite(value)));
@@ -315,7 +315,7 @@ const lastOf = <Result>(results: readonly Result[]): Result => {
   return last;
 };
 
-/** The change of NEW, up where its values are higher, with its interval. */
+/** Computes the change of NEW, up where its values are higher, with its interval. */
 function changeOf(
   worsening: readonly number[],
   { metric, isPercent, resamples }: { metric: Metric; isPercent: boolean; resamples: number },

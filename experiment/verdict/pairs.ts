@@ -34,26 +34,26 @@ export type PairValues = readonly [number, number];
 /** The pairs of a comparison, and what became of those that are not among them. */
 export interface Pairs {
   readonly unit: Unit;
-  /** Of each unit: of a pair, or the means over the pairs of a network. */
+  /** Values of each unit: of a pair, or the means over the pairs of a network. */
   readonly values: readonly PairValues[];
   /** The pairs of each network, in the order of `values`; null where the unit is the pair. */
   readonly byNetwork: readonly (readonly PairValues[])[] | null;
-  /** The network of each unit, in the order of `values`; of traces of one household the first. '' without a link. */
+  /** Network of each unit, in the order of `values`; for traces of one household that of the first. '' without a link. */
   readonly networks: readonly string[];
-  /** Pairs with both values, whatever the unit. */
+  /** Number of pairs with both values, whatever the unit. */
   readonly compared: number;
   readonly planned: number;
-  /** Left out: at least one arm without a finished log. */
+  /** Number of pairs left out because at least one arm has no finished log. */
   readonly missing: number;
-  /** Left out: invalidated. */
+  /** Number of pairs left out because they are invalidated. */
   readonly flagged: number;
-  /** Left out: both arms have logs, but the metric is not known in the first, in the second, or in both. */
+  /** Pairs left out although both arms have logs: the metric is not known in the first, in the second, or in both. */
   readonly unknown: { readonly first: number; readonly second: number; readonly both: number };
-  /** Left out: a simulator played both arms just as in a pair that counts already. */
+  /** Number of pairs left out because a simulator played both arms just as in a pair that counts already. */
   readonly copies: number;
-  /** Sessions of each arm that gave no log, or no value, outside invalidated pairs. */
+  /** Number of sessions of each arm that gave no log, or no value, outside invalidated pairs. */
   readonly lost: InEachArm;
-  /** Sessions of each arm with a censored value. */
+  /** Number of sessions of each arm with a censored value. */
   readonly censored: InEachArm;
 }
 
@@ -68,7 +68,7 @@ export interface KnownOfSessions {
   readonly values: SessionValues;
   readonly flagged: NamesOfPairs;
   readonly playbackHashes: PlaybackHashes;
-  /** Absent: none is known to be. */
+  /** Sessions with a censored value; absent: none is known to have one. */
   readonly censored?: CensoredSessions;
 }
 
@@ -84,11 +84,11 @@ export interface Couples extends Omit<
   'values' | 'byNetwork' | 'networks' | 'compared' | 'unknown' | 'lost' | 'censored'
 > {
   readonly couples: readonly Couple[];
-  /** Sessions of each arm without a finished log. */
+  /** Number of sessions of each arm without a finished log. */
   readonly unfinished: InEachArm;
 }
 
-/** Of `values` only counts which sessions have one, be it null: those that are finished. */
+/** Joins the sessions of a comparison two by two. `values` only says which are finished: those with a value, be it null. */
 export function couplesOf(
   { campaign, sessions }: Pick<CampaignPlan, 'campaign' | 'sessions'>,
   comparison: Comparison,
@@ -110,7 +110,7 @@ export function couplesOf(
   };
 }
 
-/** The values of couples in one metric. */
+/** Returns the values of couples in one metric. */
 export function pairsIn(
   { couples, unfinished, ...counts }: Couples,
   { values, censored }: Pick<KnownOfSessions, 'values' | 'censored'>,
@@ -147,7 +147,7 @@ interface KnownCouple {
   readonly values: PairValues;
 }
 
-/** In the order in which the networks first occur. */
+/** Groups couples by network, in the order in which the networks first occur. */
 function groupsOf(couples: readonly KnownCouple[]): KnownCouple[][] {
   const groups = new Map<string, KnownCouple[]>();
   for (const couple of couples) {
@@ -175,7 +175,7 @@ function withoutCopies(couples: readonly Couple[], playbackHashes: PlaybackHashe
   });
 }
 
-/** The first and the second arm of each pair, in the plan's order. */
+/** Returns the first and the second arm of each pair, in the plan's order. */
 function plannedCouples(
   sessions: readonly PlannedSession[],
   { firstArm, secondArm, network }: Comparison,
@@ -190,5 +190,5 @@ function plannedCouples(
   });
 }
 
-/** A metric answers finite numbers or null; what is neither is not known either. */
+/** Returns whether a value is known. A metric answers finite numbers or null; what is neither is not known either. */
 const isKnown = (value: number | null | undefined): value is number => Number.isFinite(value);

@@ -23,8 +23,8 @@ export interface PlayedSession {
 }
 
 /**
- * What was sampled, which is all that a verdict is about: "10 repeats of one network (dvl), on 1 machine (2 cores,
- * Linux x86_64; HeadlessChrome 148), 2026-11-22 to 2026-11-23". It is the same for all verdicts of a campaign. `played` are its
+ * Says what was sampled, which is all that a verdict is about: "10 repeats of one network (dvl), on 1 machine (2 cores, Linux
+ * x86_64; HeadlessChrome 148), 2026-11-22 to 2026-11-23". It is the same for all verdicts of a campaign. `played` are its
  * finished sessions; before any is played the phrase has only the design.
  */
 export const formatScope = (plan: Planned, played: readonly PlayedSession[] = []): string =>
@@ -45,11 +45,11 @@ function formatSample({ campaign, networks }: Planned): string {
   return `${formatCount(each, 'pair')} on each of these ${networks.length} networks (${formatNames(networks)}), not about other networks`;
 }
 
-/** On one network, or in a campaign without one. */
+/** Counts the pairs on one network, or in a campaign without one. */
 const pairsOfEach = ({ repeats, seeds, contents }: CampaignFile): number =>
   repeats * seeds.length * contents.length;
 
-/** `10 repeats of`, where all pairs meet the same; else what is drawn for each pair. */
+/** Says what pairs repeat: `10 repeats of`, where all pairs meet the same; else what is drawn for each pair. */
 function formatRepeats(campaign: CampaignFile, networks: readonly Network[]): string {
   const each = pairsOfEach(campaign);
   const count =
@@ -58,7 +58,7 @@ function formatRepeats(campaign: CampaignFile, networks: readonly Network[]): st
   return drawn === null ? count : `${formatCount(each, 'pair')} with ${drawn} on`;
 }
 
-/** What differs from pair to pair on these networks; null: nothing does. */
+/** Says what differs from pair to pair on these networks; null: nothing does. */
 function formatDrawn({ phase, viewer }: CampaignFile, networks: readonly Network[]): string | null {
   const drawn = [
     ...(networks.some(({ profile }) => hasLoss(profile)) ? ['random loss'] : []),
@@ -69,7 +69,7 @@ function formatDrawn({ phase, viewer }: CampaignFile, networks: readonly Network
   return others === '' ? (drawn[0] ?? null) : `${others} and ${drawn.at(-1)}`;
 }
 
-/** More names than these do not help a reader. */
+/** Maximum number of names: more do not help a reader. */
 const MAX_NAMES = 4;
 
 function formatNames(networks: readonly Network[]): string {
@@ -78,7 +78,7 @@ function formatNames(networks: readonly Network[]): string {
   return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** `10 networks drawn from udp-limiter with limitKbps 64 to 1000`, `9 households (10 traces)`. */
+/** Formats networks, as in `10 networks drawn from udp-limiter with limitKbps 64 to 1000`, `9 households (10 traces)`. */
 function formatNetworks({ campaign, networks }: Planned): string {
   const { profiles } = campaign;
   const named = networks.filter((_, place) => typeof profiles[profileIndex(campaign, place)] === 'string');
@@ -102,8 +102,8 @@ function formatNamed(networks: readonly Network[]): string {
 }
 
 /**
- * Machines are told apart by their id. Where a log has none (older versions, a machine that does not tell), by cores and system:
- * the count is then a minimum.
+ * Formats machines, browsers and days. Machines are distinguished by their id. Where a log has none (older versions, a machine
+ * that does not say), they are distinguished by cores and system: the count is then a minimum.
  */
 function formatPlaces(played: readonly PlayedSession[]): string[] {
   if (played.length === 0) return [];
@@ -123,16 +123,16 @@ function formatPlaces(played: readonly PlayedSession[]): string[] {
   ];
 }
 
-/** `HeadlessChrome 148`: the product of the user agent, where the log does not name the browser; null: not known. */
+/** Formats a browser, `HeadlessChrome 148`: the user agent's product, where the log does not name it; null: not known. */
 function formatBrowser({ browser, userAgent }: PlayedSession['environment']): string | null {
   const [, product, version] = /((?:Headless)?Chrome|Firefox)\/(\d+)/.exec(userAgent ?? '') ?? [];
   return browser ?? (product === undefined ? null : `${product} ${version}`);
 }
 
-/** Of Gecko, which Firefox has behind the system: `(X11; Linux x86_64; rv:153.0)`. */
+/** Prefix of the revision of Gecko, which Firefox has behind the system: `(X11; Linux x86_64; rv:153.0)`. */
 const REVISION = 'rv:';
 
-/** `2 cores, Linux x86_64`; what is not known is left out. */
+/** Formats a machine, as in `2 cores, Linux x86_64`; what is not known is left out. */
 function formatMachine({ machine, userAgent }: PlayedSession['environment']): string {
   const system = /\(([^()]+)\)/
     .exec(userAgent ?? '')?.[1]
@@ -143,8 +143,8 @@ function formatMachine({ machine, userAgent }: PlayedSession['environment']): st
 }
 
 /**
- * One sentence on how far the verdicts of a campaign reach, where its pairs may be taken for more than they are; null where
- * they are networks by themselves, or where no network is emulated.
+ * Returns one sentence on how far the verdicts of a campaign reach, where its pairs may be taken for more than they are; null
+ * where they are networks by themselves, or where no network is emulated.
  */
 export function scopeCaution({ campaign, networks }: Planned): string | null {
   if (campaign.infer === 'network' || networks.length === 0) return null;

@@ -6,16 +6,16 @@ import { minPairs, smallestHolmP } from '../../src/analysis/statistics/power.ts'
 
 /** Whether a campaign can come to a verdict at all, whatever its sessions will show. */
 export interface VerdictReach {
-  /** Tests of the primary metric: the family of Holm's correction. */
+  /** Number of tests of the primary metric: the family of Holm's correction. */
   readonly comparisons: number;
-  /** Of each comparison, when every session gives a log. */
+  /** Number of pairs of each comparison, when every session gives a log. */
   readonly pairs: number;
   readonly unit: Unit;
-  /** Of each comparison: as many as pairs, or the different networks. */
+  /** Number of units of each comparison: as many as pairs, or the different networks. */
   readonly units: number;
-  /** Units that a verdict needs. */
+  /** Number of units that a verdict needs. */
   readonly pairsNeeded: number;
-  /** After the correction. */
+  /** Smallest p that is possible, after Holm's correction. */
   readonly smallestP: number;
   readonly isWithinReach: boolean;
 }
@@ -39,6 +39,6 @@ export function verdictReach(campaign: CampaignFile): VerdictReach {
   };
 }
 
-/** What is compared two at a time, with everything else of an arm the same; counted once for all networks. */
+/** Counts what is compared two at a time, with everything else of an arm the same; once for all networks. */
 const comparedPairs = (campaign: CampaignFile): number =>
   declaredComparisons({ campaign, networks: [] }).length;

@@ -31,7 +31,7 @@ function planOf(changes: Partial<CampaignFile>): CampaignPlan {
   return plan.value;
 }
 
-/** Each session has its pair's own level, which all arms share, and what `extra` says. */
+/** Returns values of sessions: each has its pair's own level, which all arms share, and what `extra` says. */
 function valuesOf(
   plan: CampaignPlan,
   extra: (session: PlannedSession, noise: number) => number | null,
@@ -241,7 +241,7 @@ describe('verdicts', () => {
     const p = 0.025 - 1.5 * Math.sqrt((0.025 * 0.975) / 10_000);
     const [margin] = meanTest(values, { seed: 9, resamples: 1_000_000 }).interval(1 - 2 * p)!;
     const ten = planOf({ repeats: 10, margin });
-    // The same differences in another order meet other draws.
+    // Differences in another order meet other draws.
     const said = (resamples?: number): Set<string> =>
       new Set(
         values.map((_, first) => {

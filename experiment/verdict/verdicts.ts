@@ -20,16 +20,16 @@ import { logBound, marginOf } from './margin.ts';
 
 /** A comparison on the campaign's primary metric. */
 export interface VerdictRow extends Compared {
-  /** Of the signed-rank test, after Holm's correction over all comparisons of the campaign; null without a pair. */
+  /** p of the signed-rank test, after Holm's correction over all comparisons of the campaign; null without a pair. */
   readonly holmP: number | null;
-  /** null where there can be none yet, or never; `why` then says so in a sentence. */
+  /** The two statements; null where there can be none yet, or never. `why` then says so in a sentence. */
   readonly judgement: Judgement | null;
   /** Both statements in one word, for the viewer; null with `judgement`. */
   readonly verdict: Verdict | null;
   readonly why: string | null;
   /** Why a direction or an equivalence that the numbers show is not claimed, in a sentence; null where none is withheld. */
   readonly withheld: string | null;
-  /** What relevance would be with another margin, by the margin in %; null where there is no ratio. */
+  /** Relevance with other margins, by the margin in %; null where there is no ratio. */
   readonly sensitivity: Readonly<Record<SensitivityPercent, Relevance>> | null;
 }
 
@@ -103,13 +103,13 @@ function whyNone({ campaign }: CampaignPlan, { pairs, statistics }: Compared): s
 
 type Tests = readonly (MeanTest | null)[];
 
-/** Of a claim about each comparison: its one-sided p, and that of the family after Holm's correction. */
+/** One-sided p of one claim about each comparison, and these p after Holm's correction over the family. */
 interface Claims {
   readonly ps: readonly number[];
   readonly corrected: readonly number[];
 }
 
-/** Of each comparison, corrected over all of them: two families of one-sided tests, one for each claim. */
+/** Tests both claims about each comparison, corrected over all of them: two families of one-sided tests, one for each claim. */
 function claimsAbout(tests: Tests, margin: number): Record<'inside' | 'beyond', Claims> {
   const inside = tests.map((test) => (test ? Math.max(test.pBelow(margin), test.pAbove(-margin)) : 1));
   const beyond = tests.map((test) => (test ? Math.min(test.pAbove(margin), test.pBelow(-margin)) : 1));
@@ -133,8 +133,8 @@ function relevancesOf(tests: Tests, margin: number, { alpha }: Pick<CampaignFile
 }
 
 /**
- * The rows with tests that are drawn again, finer, where a statement of a row hangs on its draws: its side of 0, and each
- * margin. Another seed then says something else only where a million draws do not settle it.
+ * Returns the rows with tests that are drawn again, finer, where a statement of a row depends on its draws: its side of 0, and
+ * each margin. Another seed then says something else only where a million draws do not settle it.
  */
 function settled(rows: readonly Compared[], { margin, marginPercent, alpha }: CampaignFile): Compared[] {
   const percents = [...SENSITIVITY_PERCENTS, ...(marginPercent === undefined ? [] : [marginPercent])];
@@ -150,7 +150,7 @@ function settled(rows: readonly Compared[], { margin, marginPercent, alpha }: Ca
   });
 }
 
-/** Once more as long as one changes: Holm's correction depends on all of them. */
+/** Draws tests again as long as one changes: Holm's correction depends on all of them. */
 function drawnAgain(tests: Tests, margins: readonly number[], alpha: number): Tests {
   const claims = margins.flatMap((margin) => Object.values(claimsAbout(tests, margin)));
   const next = tests.map((test, index) =>
@@ -159,7 +159,10 @@ function drawnAgain(tests: Tests, margins: readonly number[], alpha: number): Te
   return next.some((test, index) => test !== tests[index]) ? drawnAgain(next, margins, alpha) : next;
 }
 
-/** A claim needs a p below alpha after the correction, and an interval on its side: a p below half of what that leaves out. */
+/**
+ * Returns whether a claim depends on its draws. A claim needs a p below alpha after the correction, and an interval on its
+ * side: a p below half of what that leaves out.
+ */
 function hangsOnDraws(
   test: MeanTest,
   { ps, corrected }: Claims,
