@@ -18,17 +18,17 @@ import { formatCount } from '../../src/shared/format.ts';
 
 /** What the pairs of a comparison could find, by simulation of the verdict's own decision on their differences. */
 export interface RowPower {
-  /** The least difference that as many pairs find with `FOUND_CHANCE`, in the metric's unit; null: not told, see `why`. */
+  /** The least difference that as many pairs find with `FOUND_CHANCE`, in the metric's unit; null: not known, see `why`. */
   readonly detectable: number | null;
-  /** Units that find a difference as large as the margin with that chance; null: not told, or no margin. */
+  /** Units that find a difference as large as the margin with that chance; null: not known, or no margin. */
   readonly pairsForMargin: number | null;
-  /** Why `detectable` is not told, in a sentence; null where it is, and without a pair. */
+  /** Why `detectable` is null, in a sentence; null where it is, and without a pair. */
   readonly why: string | null;
 }
 
 /** Fewer differences show too little of their own spread (research/methodology.md, "Power"). */
 const MIN_UNITS = 10;
-/** From so many units on what is told is found in 80 % on average, for all noises tried; below in 75 to 90 %. */
+/** From so many units on what is stated is found in 80 % on average, for all noises tried; below in 75 to 90 %. */
 const MIN_SURE_UNITS = 20;
 /** A shift moves every pair. Where more pairs than this share do not differ, no true difference looks like one. */
 const MAX_EQUAL_SHARE = 0.25;
