@@ -67,7 +67,10 @@ export const parts: readonly PaperPart[] = [
   {
     part: 'Fig. 8',
     shows: 'throughput and latency of two streams of objects at once',
-    by: { command: 'pitwall transfer docs/examples/two-streams.transfer.json', results: 'research/transfer.md' },
+    by: {
+      command: 'pitwall transfer docs/examples/two-streams.transfer.json',
+      results: 'research/transfer.md',
+    },
     note: 'Objects of 2 MB, pauses of 500 and 4000 ms; the letter has 1 to 8 MB and 500 to 8000 ms.',
   },
   {
