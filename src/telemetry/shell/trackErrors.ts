@@ -16,8 +16,7 @@ type RecordError = (
   message: string,
 ) => void;
 
-/** HTML, "MediaError": the names of the element's codes, after `MEDIA_ERR_`. */
-const MEDIA_ERRORS = ['', 'ABORTED', 'NETWORK', 'DECODE', 'SRC_NOT_SUPPORTED'];
+/** HTML, "MediaError": `MEDIA_ERR_DECODE`. */
 const DECODE = 3;
 
 /** dash.js' codes after which it plays nothing more: no playable media, no decoder, no key system (Errors.js, ProtectionErrors.js). */
@@ -43,29 +42,25 @@ export function trackErrors(
       atMs: clock.nowMs(),
       ...withReasons({
         ...error,
-        message: redactText(message, keepQueryValues).slice(0, 4000),
+        message: redactText(message || 'It gave no message.', keepQueryValues).slice(0, 4000),
         requestId: error.requestId ?? absent('not-applicable'),
       }),
     });
   const offPlayer = onPlayer<{ error?: DashError; data?: unknown }>(player, {
     manifestLoaded: ({ data }) => void (hasManifest ||= Boolean(data)),
     error({ error }) {
-      const { code, message, data } = error ?? {};
+      const { code, message = '', data } = error ?? {};
       const requestId = data?.request ? requestIdOf(data.request) : null;
       // Without a manifest nothing plays, and dash.js does not try again by itself. What a reset cuts short has not failed.
       const fatal = !hasManifest || (ENDING_CODES.includes(code) && player.isReady());
-      record(
-        { source: 'player', code: `dashjs-${String(code ?? 'unknown')}`, fatal, requestId },
-        message || 'dash.js gives no message.',
-      );
+      record({ source: 'player', code: `dashjs-${String(code ?? 'unknown')}`, fatal, requestId }, message);
     },
   });
   const onMediaError = (): void => {
     const { code = 0, message = '' } = video.error ?? {};
-    const sentence = `MEDIA_ERR_${MEDIA_ERRORS[code]} ${message}`.trim();
     if (code === DECODE) decodeErrors += 1;
     const fatal = code !== DECODE || decodeErrors > decodeRecoveries(player);
-    record({ source: 'media', code: `media-${code}`, fatal, requestId: null }, sentence);
+    record({ source: 'media', code: `media-${code}`, fatal, requestId: null }, message);
   };
   const offThrown = onThrown(record);
   const offMedia = onEvents(video, ['error'], onMediaError);
