@@ -44,7 +44,7 @@ describe('requests that wait on an open connection', () => {
 
   test('each for longer than a machine takes', () =>
     expect(found([3, 413, 409, 417, 409])).toEqual([
-      '2100 4 of 5 media requests on open connections were held back for 0.4 s on average, as before a preflight (OPTIONS), which is part of the wait for the first byte',
+      '2100 4 of 5 media requests on open connections were held back for 0.4 s on average, as before a preflight (OPTIONS)',
     ]));
 
   test.each([

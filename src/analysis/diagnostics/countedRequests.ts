@@ -104,7 +104,7 @@ export const preflights: Diagnostic = {
       },
       findings() {
         if (held < 3 || held <= all / 2) return [];
-        const sentence = `${held} of ${formatCount(all, 'media request')} on open connections were held back for ${lasting(sumMs / held)} on average, as before a preflight (OPTIONS), which is part of the wait for the first byte`;
+        const sentence = `${held} of ${formatCount(all, 'media request')} on open connections were held back for ${lasting(sumMs / held)} on average, as before a preflight (OPTIONS)`;
         const fix =
           'send CMCD in the query instead of headers, or let the server answer with Access-Control-Max-Age';
         return [{ id: 'preflights', severity: 'note', sentence, fix, atMs: firstMs }];

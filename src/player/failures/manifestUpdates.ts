@@ -38,16 +38,14 @@ export function watchUpdates(
     // Once: two encoders may take turns, and one may name another start each time.
     if (hasMoved || !(Math.abs(movedS) >= MIN_MOVE_S)) return;
     hasMoved = true;
-    notify(
-      `An update of the manifest moved availabilityStartTime by ${movedS.toFixed(1)} s: each moment is now at another place of the stream.`,
-    );
+    notify(`An update of the manifest moved availabilityStartTime by ${movedS.toFixed(1)} s.`);
   };
   const timer = setInterval(() => {
     // dash.js does not ask for a manifest while it is paused, and begins anew after that.
     idleS = video.paused ? 0 : idleS + 1;
     if (idleS === Math.max(MIN_LATE_S, Math.ceil(LATE_PERIODS * periodS)))
       notify(
-        `The manifest is to be read again every ${periodS} s (minimumUpdatePeriod), but no new one came for ${idleS} s.`,
+        `The manifest asks to be read every ${periodS} s (minimumUpdatePeriod), but no new one came for ${idleS} s.`,
       );
   }, LOOK_EVERY_MS);
   player.on('manifestLoaded', onManifest);
