@@ -27,4 +27,4 @@ export function onDeclaredPathways(
 }
 
 const NONE =
-  'Nothing is steered: no pathway was given, and the MPD does not name two servers at its top level (BaseURL elements with different serviceLocation).';
+  'Nothing is steered: no pathway was given, and the MPD names no two servers (BaseURL elements with a serviceLocation).';
