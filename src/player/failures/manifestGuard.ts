@@ -12,8 +12,7 @@ export function refusalOf(text: string): string | null {
   if (text.trim() === '') return 'The manifest is empty.';
   if (text.length > LARGEST_MANIFEST)
     return `The manifest is larger than ${LARGEST_MANIFEST / 1e6} million characters.`;
-  if (isWebPage(text))
-    return 'The address gives a web page (HTML), not a manifest.';
+  if (isWebPage(text)) return 'The address gives a web page (HTML), not a manifest.';
   // No MPD needs a document type (ISO/IEC 23009-1 has a schema), and entities can grow without bound.
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) return 'The manifest declares a document type or entities.';
   return otherFormat(text) ?? faultOfRoot(text);
