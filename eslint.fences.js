@@ -9,6 +9,8 @@ const PURE = [
   ...['shared', 'schema', 'abr', 'steering', 'network', 'telemetry', 'sim', 'analysis'],
   ...['factors', 'design', 'verdict', 'report', 'export', 'charts'],
 ];
+/** What plays a campaign and reads its results. */
+const PLAYS = ['results', 'runner', 'session', 'resolve', 'simulate', 'lab', 'node', 'setup', 'player'];
 const ZONES = [
   // What tests share. Only tests may import it.
   {
@@ -230,46 +232,13 @@ const ZONES = [
   {
     zone: 'bench',
     at: /^bench\//,
-    may: [
-      ...[
-        'testing',
-        'bench',
-        'gate',
-        'results',
-        'runner',
-        'session',
-        'resolve',
-        'simulate',
-        'lab',
-        'node',
-        'setup',
-      ],
-      ...['packages'],
-      ...['player', 'shell', 'ui'],
-      ...PURE,
-    ],
+    may: [...PLAYS, ...PURE, 'testing', 'bench', 'gate', 'packages', 'shell', 'ui'],
     packages: ANY,
   },
   {
     zone: 'cli',
     at: /^cli\//,
-    may: [
-      ...[
-        'cli',
-        'bench',
-        'papers',
-        'gate',
-        'results',
-        'runner',
-        'session',
-        'resolve',
-        'simulate',
-        'lab',
-        'node',
-        'setup',
-      ],
-      ...['player', ...PURE],
-    ],
+    may: [...PLAYS, ...PURE, 'cli', 'bench', 'papers', 'gate'],
     packages: ANY,
   },
   {

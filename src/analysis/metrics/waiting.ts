@@ -74,7 +74,7 @@ export const skippedMedia: Metric = {
   of(log) {
     if (!hasPlayed(log)) return unmeasured('Playback never started.');
     const { screen } = log.environment;
-    if (screen === undefined || screen === 'derived')
+    if (screen === undefined)
       return unmeasured('The log does not tell jumps of the player from seeks of the viewer.');
     return { value: sumOf(eventsOf(log, 'jump').map(({ fromMs, toMs }) => Math.max(0, toMs - fromMs))) };
   },

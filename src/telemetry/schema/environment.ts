@@ -265,12 +265,9 @@ export const Environment = Type.Object(
     machine: Type.Optional(MachineUse),
     /**
      * What stalls and rendered levels go by: the frames that the browser presented and the buffer, or the buffer alone (`ranges`).
-     * `derived`: the log went by the element's `waiting` and the player's word, and got what its buffer levels and requests say
-     * of the screen. Absent where nothing was to be added, and in the simulator's.
+     * Absent where the log goes by the element's `waiting` and the player's word, and in the simulator's.
      */
-    screen: Type.Optional(
-      Type.Union([Type.Literal('frames'), Type.Literal('ranges'), Type.Literal('derived')]),
-    ),
+    screen: Type.Optional(Type.Union([Type.Literal('frames'), Type.Literal('ranges')])),
     /** Id of the simulator's model that played; null for a real player. Logs from before there was one have no such field. */
     simulator: Type.Optional(orNull(Text)),
     /** Offline optimum of the linear QoE for this trace and video, where computed. */
