@@ -5,6 +5,7 @@ import { formatMargin, marginOf } from '../verdict/margin.ts';
 import { restWithoutOne, type Estimate } from '../verdict/compared.ts';
 import { formatRatio } from '../verdict/formatVerdict.ts';
 import { formatChance } from '../verdict/rowPower.ts';
+import { verdictReach } from '../verdict/verdictReach.ts';
 import type { Interval } from '../../src/analysis/statistics/intervals.ts';
 import type { Judgement } from '../../src/analysis/statistics/verdict.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
@@ -88,7 +89,7 @@ function statementParts(line: AggregateVerdict, { campaign, primary, byNetwork }
     isShown || detectable === null
       ? []
       : [
-          `these pairs find ${formatSize(detectable)}${formatUnit(primary.unit)} with a probability of ${formatChance(line.differences.length)}`,
+          `these pairs find ${formatSize(detectable)}${formatUnit(primary.unit)} with a probability of ${formatChance(line.differences.length, verdictReach(campaign).comparisons)}`,
         ];
   return [
     `${formatEstimate(line, primary)}`,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatVerdict } from './formatVerdict.ts';
+import { formatChance } from './rowPower.ts';
 import { verdicts } from './verdicts.ts';
 import type { CampaignFile } from '../design/campaignFile.ts';
 import { networksOf } from '../design/networks.ts';
@@ -86,6 +87,11 @@ describe('a verdict in words', () => {
     expect(formatted(around(0, 900, 20))).toMatch(
       /: cannot tell; these pairs find \d+ kbit\/s with a chance of 80 %, some \d+ pairs would find 50 kbit\/s$/,
     );
+  });
+
+  test('states the chance that the simulated step of Holm’s correction has', () => {
+    expect([10, 19, 20].map((units) => formatChance(units, 1))).toEqual(['75 to 90 %', '75 to 90 %', '80 %']);
+    expect(formatChance(20, 2)).toBe('at least 80 %');
   });
 
   test('says why there is none', () => {

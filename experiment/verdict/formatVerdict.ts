@@ -1,6 +1,6 @@
 import { intervalCaution, rarestSeen } from './cautions.ts';
 import { hasOppositeSigns } from './judge.ts';
-import { formatChance, rowPower, type RowPower } from './rowPower.ts';
+import { rowPower, type RowPower } from './rowPower.ts';
 import { SENSITIVITY_PERCENTS, type VerdictRow } from './verdicts.ts';
 import { restWithoutOne, type ComparedStatistics, type Estimate } from './compared.ts';
 import type { Pairs } from './pairs.ts';
@@ -108,7 +108,7 @@ export function formatBothSigns(direction: 'higher' | 'lower', unit: string): st
 /** Says what these pairs could find, and how many would find the margin. */
 function formatPower(
   { pairs }: VerdictRow,
-  { detectable, pairsForMargin, why }: RowPower,
+  { detectable, pairsForMargin, chance, why }: RowPower,
   campaign: CampaignFile,
   unit: string,
 ): string[] {
@@ -119,7 +119,7 @@ function formatPower(
         ? []
         : [why.replace(/\.$/, '')]
       : [
-          `these ${pairs.unit}s find ${formatNumber(detectable, decimalsOf(null, detectable))}${formatUnit(unit)} with a chance of ${formatChance(units)}`,
+          `these ${pairs.unit}s find ${formatNumber(detectable, decimalsOf(null, detectable))}${formatUnit(unit)} with a chance of ${chance}`,
         ];
   const needed =
     pairsForMargin === null || pairsForMargin <= units

@@ -22,6 +22,8 @@ export interface RowPower {
   readonly detectable: number | null;
   /** Units that find a difference as large as the margin with that chance; null: not known, or no margin. */
   readonly pairsForMargin: number | null;
+  /** The chance that goes with `detectable`: `80 %`, `at least 80 %`, `75 to 90 %`. */
+  readonly chance: string;
   /** Why `detectable` is null, in a sentence; null where it is, and without a pair. */
   readonly why: string | null;
 }
@@ -33,13 +35,24 @@ const MIN_SURE_UNITS = 20;
 /** A shift moves every pair. Where more pairs than this share do not differ, no true difference looks like one. */
 const MAX_EQUAL_SHARE = 0.25;
 
-/** The chance that goes with `detectable`, for so many units: `80 %`, `75 to 90 %`. */
-export const formatChance = (units: number): string => (units < MIN_SURE_UNITS ? '75 to 90 %' : '80 %');
+/**
+ * Formats the chance with which `units` find what they state. The simulated decision is Holm's first step, the hardest one: a comparison
+ * among several is found more often, where others of them are found too.
+ */
+export function formatChance(units: number, comparisons: number): string {
+  if (units < MIN_SURE_UNITS) return '75 to 90 %';
+  return comparisons > 1 ? 'at least 80 %' : '80 %';
+}
 
 /** Simulates some thousand campaigns: 0.1 s. */
 export function rowPower(campaign: CampaignFile, row: Compared): RowPower {
   const { detectable, why } = detectableIn(campaign, row);
-  return { detectable, pairsForMargin: detectable === null ? null : pairsForMargin(campaign, row), why };
+  return {
+    detectable,
+    pairsForMargin: detectable === null ? null : pairsForMargin(campaign, row),
+    chance: formatChance(row.pairs.values.length, verdictReach(campaign).comparisons),
+    why,
+  };
 }
 
 /** Simulates 400 campaigns. */

@@ -8,7 +8,7 @@ import { formatBothSigns, formatOnePair, formatRatio, leftOutReasons } from '../
 import { formatMargin, marginInUnit, marginOf } from '../../verdict/margin.ts';
 import { hasOppositeSigns } from '../../verdict/judge.ts';
 import { intervalCaution } from '../../verdict/cautions.ts';
-import { formatChance, rowPower, type RowPower } from '../../verdict/rowPower.ts';
+import { rowPower, type RowPower } from '../../verdict/rowPower.ts';
 import type { Resolution } from '../../verdict/resolution.ts';
 import type { Pairs, Unit } from '../../verdict/pairs.ts';
 import type { Comparison } from '../../verdict/comparisons.ts';
@@ -61,7 +61,7 @@ export interface VerdictLine {
   readonly cliffsDelta: number | null;
   /** Pairs that would find a difference as large as the margin, with the chance of `detectable`; null: not known. */
   readonly pairsForMargin: number | null;
-  /** Smallest difference that these pairs find with a chance of `formatChance`; null: not known. */
+  /** Smallest difference that these pairs find with the chance of `RowPower`; null: not known. */
   readonly detectable: number | null;
   /** Relevance that a margin of 2, 5 or 10 % would give. */
   readonly sensitivity: VerdictRow['sensitivity'];
@@ -302,14 +302,14 @@ function placeOf({ comparison }: VerdictRow, { campaign }: CampaignPlan): string
 /** Says, for the verdict `cannot-tell` only, what these pairs could find, and how many would find a difference that matters. */
 function needed({ verdict, pairs }: VerdictRow, { plan, metric, power }: About): string {
   if (verdict !== 'cannot-tell') return '';
-  const { detectable, pairsForMargin, why } = power;
+  const { detectable, pairsForMargin, chance, why } = power;
   const { unit } = metric;
   const found =
     detectable === null
       ? why === null
         ? ''
         : ` ${why}`
-      : ` These ${pairs.unit}s find a difference of ${formatNumber(detectable, decimalsOf(null, detectable))}${formatUnit(unit)} with a probability of ${formatChance(pairs.values.length)}.`;
+      : ` These ${pairs.unit}s find a difference of ${formatNumber(detectable, decimalsOf(null, detectable))}${formatUnit(unit)} with a probability of ${chance}.`;
   if (pairsForMargin === null || pairsForMargin <= pairs.values.length) return found;
   return `${found} Some ${formatCount(pairsForMargin, pairs.unit)} would find one of ${formatMargin(marginOf(plan.campaign), unit)}.`;
 }
