@@ -8,8 +8,9 @@ export default defineConfig({
   testDir: 'e2e/specs',
   outputDir: 'test-results',
   globalSetup: './e2e/fixtures/globalSetup.ts',
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
+  // Guards against a hang: a busy machine takes several times as long.
+  timeout: 300_000,
+  expect: { timeout: 30_000 },
   fullyParallel: false,
   // One browser at a time per core, and one more for specs that mostly wait (for a limit of seconds to pass). Specs that
   // play over links of their own run after those, two at a time: a linked session needs a quarter of a core, but not

@@ -7,7 +7,9 @@ const timed = ['lab/{link,origin,machine}/**/*.test.ts'];
 export default defineConfig({
   define: { __PITWALL_VERSION__: JSON.stringify('0.0.0-test') },
   test: {
-    testTimeout: 20_000,
+    // Guards against a hang: how fast something is, benches say. A busy machine takes several times as long.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     projects: [
       {
         extends: true,

@@ -94,4 +94,4 @@ it('serves the page with the list of logs, and leaves nothing behind when it is 
   expect([0, 'SIGINT']).toContain(code ?? signal);
   expect(said + complaints).not.toContain('Error');
   await expect(fetch(start)).rejects.toThrow();
-}, 60_000);
+});

@@ -66,23 +66,19 @@ const ownProcess = (words: string): boolean => /^(sim|optimum)\b/.test(words);
 
 describe('runs as it stands', () => {
   const fast = README.filter((words) => !isSlow(words));
-  test.each(fast.filter((words) => !ownProcess(words)))(
-    '%s',
-    async (words) => {
-      let printed = '';
-      const spies = (['stdout', 'stderr'] as const).map((stream) =>
-        vi.spyOn(process[stream], 'write').mockImplementation((text) => {
-          printed += String(text);
-          return true;
-        }),
-      );
-      const status = await main(argumentsOf(words), '.').finally(() => {
-        for (const spy of spies) spy.mockRestore();
-      });
-      expect(status, printed).toBe(0);
-    },
-    60_000,
-  );
+  test.each(fast.filter((words) => !ownProcess(words)))('%s', async (words) => {
+    let printed = '';
+    const spies = (['stdout', 'stderr'] as const).map((stream) =>
+      vi.spyOn(process[stream], 'write').mockImplementation((text) => {
+        printed += String(text);
+        return true;
+      }),
+    );
+    const status = await main(argumentsOf(words), '.').finally(() => {
+      for (const spy of spies) spy.mockRestore();
+    });
+    expect(status, printed).toBe(0);
+  });
   test.each(fast.filter(ownProcess))(
     '%s, in a process of its own',
     (words) => {

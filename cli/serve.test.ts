@@ -131,7 +131,6 @@ test.each(origins)(
     expect(said + complaints).not.toContain('Error');
     await expect(fetch(start)).rejects.toThrow();
   },
-  60_000,
 );
 
 /** The response headers of an address whose certificate is our own. */
@@ -171,7 +170,7 @@ test('with --pathways the same files come from a second port that does not annou
   expect(said).toContain('Stopped.');
   await expect(headersOf(mpd)).rejects.toThrow();
   await expect(headersOf(tcp)).rejects.toThrow();
-}, 60_000);
+});
 
 test('a second port needs --pathways', async () => {
   const args = [path.join(root, 'bin', 'pitwall'), 'serve', '--port', '0', '--tcp-port', '0'];
@@ -180,7 +179,7 @@ test('a second port needs --pathways', async () => {
   serve.stderr.setEncoding('utf8').on('data', (text: string) => void (complaints += text));
   expect(await new Promise((resolve) => serve.once('exit', resolve))).toBe(2);
   expect(complaints).toContain('--tcp-port needs --pathways.');
-}, 60_000);
+});
 
 test('says which port is in use', async () => {
   const { createServer } = await import('node:net');
@@ -194,7 +193,7 @@ test('says which port is in use', async () => {
   expect(await new Promise((resolve) => serve.once('exit', resolve))).toBe(1);
   expect(complaints).toContain(`Port ${port} is already in use`);
   taken.close();
-}, 60_000);
+});
 
 test('does not report a controller for Caddy that Caddy does not run', async () => {
   const args = [
@@ -212,4 +211,4 @@ test('does not report a controller for Caddy that Caddy does not run', async () 
   serve.stderr.setEncoding('utf8').on('data', (text: string) => void (complaints += text));
   expect(await new Promise((resolve) => serve.once('exit', resolve))).toBe(2);
   expect(complaints).toContain('--cc needs --origin instrumented');
-}, 60_000);
+});

@@ -16,7 +16,7 @@ describe('the packages for pages', () => {
   beforeAll(async () => {
     out = mkdtempSync(path.join(tmpdir(), 'pitwall-packages-'));
     await buildPackages(root, { out, names: ['telemetry', 'abr'], types: false });
-  }, 60_000);
+  });
   afterAll(() => rmSync(out, { recursive: true, force: true }));
 
   test.each(['telemetry', 'abr'])('%s has the files that its package.json names', (name) => {

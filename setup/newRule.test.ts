@@ -56,7 +56,7 @@ describe('a rule that is one file and one export line', () => {
         passed.filter((each) => each.includes(name)),
         name,
       ).not.toEqual([]);
-  }, 60_000);
+  });
 
   it('fails there when it breaks the contract', async () => {
     tree.rewrite(brokenCoin);
@@ -64,7 +64,7 @@ describe('a rule that is one file and one export line', () => {
     tree.rewrite(coin);
     const failed = [...all].filter(([, status]) => status === 'failed').map(([name]) => name);
     expect(failed).toContainEqual(expect.stringMatching(/the rule coin answers with a rung of the ladder/));
-  }, 60_000);
+  });
 
   it('can be picked on the command line', async () => {
     const pitwall = async (...args: string[]): Promise<string> => {
@@ -87,7 +87,7 @@ describe('a rule that is one file and one export line', () => {
     const [result] = JSON.parse(readFileSync(json, 'utf8')) as { rule: string; switchesMean: number }[];
     // The first two chunks are of one rung: the first is nobody's choice.
     expect(result).toMatchObject({ rule: 'coin', sessions: 1, switchesMean: 46 });
-  }, 60_000);
+  });
 });
 
 /** Without what a test runner tells its children. */

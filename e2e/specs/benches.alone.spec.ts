@@ -16,7 +16,6 @@ const pitwall = (...args: string[]) =>
   });
 
 // Alone: beside other specs the player may not keep up, and a bench refuses to measure that. No figure is asserted.
-test.describe.configure({ timeout: 300_000 });
 
 /** The two shortest benches. They show that a bench still runs; their figures are for a whole run on an idle machine. */
 test.describe('a bench with --quick runs to its end', () => {

@@ -12,7 +12,7 @@ import { readSession } from '../../src/telemetry/schema/readSession.ts';
 const run = promisify(execFile);
 const root = path.dirname(path.dirname(import.meta.dirname));
 
-test.describe.configure({ mode: 'serial', timeout: 240_000 });
+test.describe.configure({ mode: 'serial' });
 
 /** Two pairs of two arms. */
 const campaign = {

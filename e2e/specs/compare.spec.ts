@@ -28,7 +28,7 @@ function takeFrom(list: string[], wanted: string): boolean {
 const pitwall = (...args: string[]) =>
   run(process.execPath, [path.join(root, 'bin', 'pitwall'), ...args], { cwd: root, maxBuffer: 1e8 });
 
-test.describe.configure({ mode: 'serial', timeout: 240_000 });
+test.describe.configure({ mode: 'serial' });
 
 test.describe('pitwall compare', () => {
   let outDir = '';

@@ -41,8 +41,6 @@ let origin: Origin;
 let browser: Browser;
 let page: Page;
 
-test.describe.configure({ timeout: 240_000 });
-
 test.beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'pitwall-compare-'));
   const file = path.join(folder, 'campaign.json');

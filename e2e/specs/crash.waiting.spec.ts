@@ -5,8 +5,6 @@ import { readSession } from '../../src/telemetry/schema/readSession.ts';
 import { killRenderer } from '../fixtures/processes.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-test.describe.configure({ timeout: 150_000 });
-
 test('a killed renderer loses at most the last second', async ({ open, origin }) => {
   const profileDir = await mkdtemp(path.join(tmpdir(), 'pitwall-crash-'));
   try {

@@ -29,7 +29,6 @@ const campaign = {
 
 test.describe('a full disk', () => {
   test.skip(missing !== null && !process.env.CI, missing ?? '');
-  test.setTimeout(300_000);
 
   let folder = '';
   test.beforeAll(async () => {

@@ -58,8 +58,6 @@ test.describe('an MPD that cannot be played ends with one clear sentence', () =>
 
 // The proxy passes on all requests below the folder of the test stream, except those that `spoil` takes.
 test.describe('a segment that goes wrong', () => {
-  test.describe.configure({ timeout: 120_000 });
-
   for (const [what, spoil, expected] of [
     ['404 once', { status: 404, times: 1 }, 'http-error'],
     ['503 twice', { status: 503, times: 2 }, 'http-error'],

@@ -82,7 +82,7 @@ function line(name: string, hangMs: number, what: string): void {
 }
 
 test.describe('hostile manifests', () => {
-  test.describe.configure({ timeout: full ? 600_000 : 60_000 });
+  test.describe.configure({ timeout: full ? 600_000 : 300_000 });
   test('nothing runs, nothing hangs, and every log is valid', async ({ open, origin }) => {
     const first = await open({ mpd: MPD, origin, autoplay: false });
     for (const hostile of drawn(hostileManifests, SAMPLE.manifests)) {
@@ -125,7 +125,7 @@ test.describe('hostile manifests', () => {
 });
 
 test.describe('hostile session files', () => {
-  test.describe.configure({ timeout: full ? 600_000 : 60_000 });
+  test.describe.configure({ timeout: full ? 600_000 : 300_000 });
   test('nothing runs, nothing hangs, and a refused one is refused in one sentence', async ({
     open,
     origin,

@@ -13,7 +13,6 @@ import { expect, test } from '../fixtures/test.ts';
 
 const missing = linkMissing();
 test.skip(missing !== null && !process.env['CI'], missing ?? '');
-test.describe.configure({ timeout: 120_000 });
 
 const RTT_MS = 80;
 const RATE_KBPS = 5000;

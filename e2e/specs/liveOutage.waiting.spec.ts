@@ -31,7 +31,6 @@ async function brokenLive(isOver: boolean) {
 test('a live stream plays on at its edge after an outage, and ends with a sentence where none ends it', async ({
   open,
 }) => {
-  test.setTimeout(300_000);
   const [paused, over] = await Promise.all([brokenLive(false), brokenLive(true)]);
   try {
     const [one, other] = await Promise.all([open({ mpd: paused.mpd }), open({ mpd: over.mpd })]);

@@ -79,7 +79,6 @@ const RULES = [{ id: 'neural', given: PARAMETERS, make: (text: string) => weight
 
 for (const { id, given, make } of RULES)
   test(`${id}, 10,000 states: the page’s own chunk and Node agree on every bit`, async ({ open }) => {
-    test.setTimeout(120_000);
     const sessions = recordedStates(10_000, 7);
     const weights = shipped(id);
     const made = make(weights);

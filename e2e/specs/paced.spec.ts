@@ -9,7 +9,6 @@ import { expect, test } from '../fixtures/test.ts';
 test('a newcomer watches the rule react to a pace of the demo, over the protocol of the browser', async ({
   open,
 }) => {
-  test.setTimeout(90_000);
   const paced = await startPacedServer(demoMounts());
   const origin = await startOrigin({
     mounts: { '/paced': { proxyUrl: paced.proxyUrl } },

@@ -15,7 +15,6 @@ const execute = promisify(execFile);
 const root = path.dirname(path.dirname(import.meta.dirname));
 
 describeInFull('the command line, installed into an empty project,', () => {
-  test.describe.configure({ timeout: 300_000 });
   let out: string;
   let cache: string;
   let registry: LocalRegistry;
@@ -33,7 +32,6 @@ describeInFull('the command line, installed into an empty project,', () => {
     });
 
   test.beforeAll(async () => {
-    test.setTimeout(300_000);
     out = mkdtempSync(path.join(tmpdir(), 'pitwall-packages-'));
     await buildPackages(root, { out, names: ['pitwall'] });
     const { pitwall: tarball } = packPackages(root, { out, names: ['pitwall'] });

@@ -42,14 +42,12 @@ declare global {
 }
 
 describeInFull('the tarballs, installed into empty projects,', () => {
-  test.describe.configure({ timeout: 300_000 });
   let out: string;
   let tarballs: Record<PackageName, string>;
   let registry: LocalRegistry;
   const projects: EmptyProject[] = [];
 
   test.beforeAll(async () => {
-    test.setTimeout(300_000);
     out = mkdtempSync(path.join(tmpdir(), 'pitwall-packages-'));
     await buildPackages(root, { out });
     tarballs = packPackages(root, { out });

@@ -98,7 +98,6 @@ test('a session that learned h3 before races, and both transport sources agree o
 });
 
 test.describe('over an emulated link', () => {
-  test.describe.configure({ timeout: 240_000 });
   const missing = linkMissing();
   test.skip(missing !== null && !process.env['CI'], missing ?? '');
 

@@ -34,7 +34,6 @@ const LOOKS = [
 ] as const;
 
 // Hundreds of rows of tables are much for axe where other things run.
-test.describe.configure({ timeout: 240_000 });
 
 test.describe('a report', () => {
   let folder = '';

@@ -20,8 +20,6 @@ const fatalsIn = (log: SessionLog): string[] =>
   eventsOf(log, 'error').flatMap(({ fatal, message }) => (fatal ? [message] : []));
 
 test.describe('what no error tells', () => {
-  test.describe.configure({ timeout: 150_000 });
-
   async function spoiled(
     open: (options: SessionOptions) => Promise<OpenSession>,
     origin: NonNullable<SessionOptions['origin']>,

@@ -57,7 +57,6 @@ test.describe('what an origin offers names the cause where nothing can be played
     probeOffers(url, { chromiumPath, modes, ...options });
 
   test('over http', async ({ origin }) => {
-    test.setTimeout(IS_FULL ? 300_000 : 120_000);
     const found = await Promise.all(
       overHttp.map(async ([name]) => {
         const server = await misbehave(listeners[name]);
@@ -116,7 +115,6 @@ test.describe('what an origin offers names the cause where nothing can be played
 });
 
 test('sessions without a frame show in each line, in the table and in the exit code', async () => {
-  test.setTimeout(120_000);
   const folder = await mkdtemp(path.join(tmpdir(), 'pitwall-unplayable-'));
   const servers = await Promise.all([misbehave(listeners['no CORS']), misbehave(listeners['a web page'])]);
   try {

@@ -16,7 +16,6 @@ import { expect, test } from '../fixtures/test.ts';
 const root = path.dirname(path.dirname(import.meta.dirname));
 const missing = linkMissing();
 test.skip(missing !== null && !process.env['CI'], missing ?? '');
-test.describe.configure({ timeout: 240_000 });
 
 /** One pair of two arms. */
 const campaign: CampaignFile = {

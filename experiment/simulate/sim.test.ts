@@ -111,7 +111,7 @@ describe('pitwall sim', () => {
     const [one, other] = [reportsOf('one.json')[0]!, reportsOf('seed.json')[0]!];
     expect(other.qoePerChunkInterval).not.toEqual(one.qoePerChunkInterval);
     expect(other.qoePerChunkMean).toBe(one.qoePerChunkMean);
-  }, 60_000);
+  });
 
   it('gives the QoE of the run to a rule that plans for one, unless its text names another', () => {
     sim('--rules', 'mpc-fast,mpc-fast:qoe=hd', ...RUN, '--qoe', 'log', '--json', 'c.json');

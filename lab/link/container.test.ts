@@ -41,12 +41,12 @@ describe.runIf(namespaceWay().kind === 'root' && existsSync(path.join(root, '.pi
       const { failed, output } = await testLinksWith(capabilities);
       expect(failed, output).toBe(false);
       expect(output).toMatch(/Tests +1 passed/);
-    }, 60_000);
+    });
 
     it('is refused in a sentence where the one for whole packets is missing', async () => {
       const { failed, output } = await testLinksWith(capabilities.filter((name) => name !== 'net_raw'));
       expect(failed).toBe(true);
       expect(output).toMatch(/Rattan ended at its start \(.+\)/);
-    }, 60_000);
+    });
   },
 );

@@ -207,7 +207,7 @@ needsLink(`an emulated link (${missing ?? 'this machine can'})`, () => {
     expect((await namespaces()).filter((name) => name.startsWith(mark))).toEqual([]);
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith(mark))).toEqual([]);
     // The command line may have to be bundled first.
-  }, 60_000);
+  });
 });
 
 async function namespaces(): Promise<string[]> {

@@ -74,7 +74,7 @@ describe.skipIf(missing !== null && process.env['CI'] !== 'true')('a limit on a 
     await expect(link.limit('tcp', 64, { queueMs: 100 })).rejects.toThrow(
       'the profile of the link queues no tcp',
     );
-  }, 30_000);
+  });
 });
 
 interface Received {
