@@ -15,7 +15,7 @@ export default tseslint.config(
     files: ['**/*.ts'],
     languageOptions: {
       parserOptions: {
-        project: ['tsconfig.core.json', 'tsconfig.browser.json', 'tsconfig.node.json', 'tsconfig.test.json'],
+        project: ['tsconfig.{core,browser,node,test}.json', 'research*/tsconfig.json'],
         tsconfigRootDir: import.meta.dirname,
       },
     },

@@ -3,7 +3,7 @@ import { runCampaign, type CampaignOptions } from '../experiment/runner/runCampa
 import { runComparison } from '../experiment/runner/runComparison.ts';
 import type { Comparison } from '../experiment/resolve/comparison.ts';
 import { writeStartingFile } from '../experiment/resolve/campaignFiles.ts';
-import { claimsOf } from '../experiment/papers/claimsOf.ts';
+import { claimsOf } from './paperClaims.ts';
 import { headlines } from '../experiment/runner/metricCells.ts';
 import { idsOf, option, optionsOf, withOptions } from './declareOptions.ts';
 import {

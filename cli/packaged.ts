@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { commands } from './commands.ts';
 import { option, withOptions } from './declareOptions.ts';
+import { refuseCommands } from './refuseCommands.ts';
 import { runCommandLine, type AddCommand } from './runCommandLine.ts';
 import type { Shell } from './shell.ts';
 import { stateFolder } from '../setup/installation.mjs';
@@ -20,6 +21,11 @@ export async function main(args: readonly string[], root: string): Promise<numbe
   requireNode(process.versions.node);
   return runCommandLine(args, { root, commands: [...PACKAGED, addCheckoutOnly] });
 }
+
+const addCheckoutOnly = refuseCommands(
+  CHECKOUT_ONLY,
+  (name) => `pitwall ${name} works on the files of a checkout of Pitwall, not in the npm package.`,
+);
 
 /** Serves at once after an installation: what it needs is looked for, and made, the first time. */
 const SETS_UP = ['serve', 'open'];
@@ -40,18 +46,4 @@ function addSetup(program: Command, shell: Shell): void {
     const isThere = existsSync(path.join(stateFolder(shell.root), 'tools.json'));
     if (SETS_UP.includes(command.name()) && !isThere) await setUp({ forLab: false });
   });
-}
-
-function addCheckoutOnly(program: Command): void {
-  for (const name of CHECKOUT_ONLY)
-    program
-      .command(name, { hidden: true })
-      .allowUnknownOption()
-      .allowExcessArguments()
-      .helpOption(false)
-      .action(() => {
-        throw new Error(
-          `pitwall ${name} works on the files of a checkout of Pitwall, not in the npm package.`,
-        );
-      });
 }

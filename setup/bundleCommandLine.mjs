@@ -22,6 +22,7 @@ const SOURCES = [
   'src',
   'e2e',
   'bench',
+  'research/replication',
   'package.json',
   'packages/build.mjs',
   'setup/bundleCommandLine.mjs',

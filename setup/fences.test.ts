@@ -43,6 +43,9 @@ describe('each import fence fails on a deliberate violation', () => {
     ['src/ui/x.ts', `import 'dashjs'`, /ui may not import the package "dashjs"/],
     ['src/abr/x.ts', `void import('../player/player.ts')`, /abr may not import player/],
     ['packages/telemetry/x.ts', `import '../../src/ui/page.ts'`, /published may not import ui/],
+    ['cli/x.ts', `import '../research/replication/papers.ts'`, /cli may not import research/],
+    ['cli/x.test.ts', `import '../research/replication/papers.ts'`, /cli may not import research/],
+    ['bench/x.ts', `import.meta.glob('../research/x.ts')`, /bench may not import research/],
     ['packages/abr/x.ts', `import 'vite'`, /published may not import the package "vite"/],
   ])('%s: %s', (file, code, expected) => {
     expect(complaints(file, code).join('\n')).toMatch(expected);
@@ -63,6 +66,8 @@ describe('each import fence fails on a deliberate violation', () => {
     expect(complaints('src/charts/x.ts', `import '../analysis/timeline/series.ts'; new Date(0);`)).toEqual(
       [],
     );
+    expect(complaints('cli/x.ts', `import.meta.glob('../research/x.ts', { eager: true });`)).toEqual([]);
+    expect(complaints('research/x.ts', `import '../cli/shell.ts'; import '../src/abr/rule.ts';`)).toEqual([]);
   });
 });
 

@@ -3,7 +3,13 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { brokenCoin, coin, treeWithRule, type SourceTree } from '../e2e/fixtures/extraRule.ts';
+import {
+  brokenCoin,
+  coin,
+  ownEnvironment,
+  treeWithRule,
+  type SourceTree,
+} from '../e2e/fixtures/extraRule.ts';
 import { exampleLog } from '../src/telemetry/exampleLog.ts';
 
 const node = promisify(execFile);
@@ -89,11 +95,3 @@ describe('a rule that is one file and one export line', () => {
     expect(result).toMatchObject({ rule: 'coin', sessions: 1, switchesMean: 46 });
   });
 });
-
-/** Without what a test runner tells its children. */
-function ownEnvironment(): NodeJS.ProcessEnv {
-  const environment = { ...process.env };
-  for (const name of Object.keys(environment))
-    if (name === 'NODE_ENV' || name.startsWith('VITEST')) delete environment[name];
-  return environment;
-}

@@ -30,11 +30,15 @@ export interface RegistrationReport {
   readonly sentence: string;
 }
 
-/** Holds a campaign to what was registered before it was played: once, or by each shard. The first one gives the date. */
-export function registrationReport(
-  registrations: readonly Registered[],
-  now: RegisteredHashes,
-): RegistrationReport {
+/** What would be registered now, without `claimsSha256` where nobody knows the claims of papers. */
+export type HashesNow = Omit<RegisteredHashes, 'claimsSha256'> &
+  Partial<Pick<RegisteredHashes, 'claimsSha256'>>;
+
+/**
+ * Holds a campaign to what was registered before it was played: once, or by each shard. The first one gives the date. Claims that
+ * nobody knows are not compared.
+ */
+export function registrationReport(registrations: readonly Registered[], now: HashesNow): RegistrationReport {
   const [registered] = registrations;
   if (registered === undefined)
     return {
@@ -45,8 +49,9 @@ export function registrationReport(
     };
   const isSame = (field: keyof RegisteredHashes): boolean =>
     registrations.every((each) => each[field] === now[field]);
-  const changed = PARTS.filter(({ field }) => !isSame(field)).map(({ name }) => name);
-  const same = PARTS.filter(({ field }) => isSame(field) && now[field] !== null).map(({ name }) => name);
+  const known = PARTS.filter(({ field }) => now[field] !== undefined);
+  const changed = known.filter(({ field }) => !isSame(field)).map(({ name }) => name);
+  const same = known.filter(({ field }) => isSame(field) && now[field] !== null).map(({ name }) => name);
   const when = `Registered on ${registered.registeredAt.slice(0, 10)} with version ${registered.pitwallVersion}`;
   return {
     registered,

@@ -62,7 +62,7 @@ export interface CampaignOptions extends RunOptions {
   /** Whether pairs with a session whose last try is invalidated are played once more. */
   readonly again?: boolean;
   /** The claims that are registered; absent: none. */
-  readonly claimsOf?: ClaimsOf;
+  readonly claimsOf?: ClaimsOf | undefined;
 }
 
 /** Plays what of a campaign is not played yet and prints its table. Resolves to the exit code. */

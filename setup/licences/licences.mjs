@@ -64,7 +64,7 @@ async function main(root) {
       ),
       section(
         'Python',
-        'hypercorn serves in tests, with what it needs; the last two train the neural rule (`train/`), and nothing else.',
+        'hypercorn serves in tests, with what it needs; the last two train the neural rule (`research/train/`), and nothing else.',
         [...pythonParts(root, known.python), ...TRAINING],
       ),
     ],

@@ -105,7 +105,7 @@ export const programs = (versions) => [
   },
 ];
 
-/** What `train/` asks for; nothing of it is needed to build, test or use Pitwall. */
+/** What `research/train/` asks for; nothing of it is needed to build, test or use Pitwall. */
 export const TRAINING = [
   { name: 'numpy', version: 'any', licence: 'BSD-3-Clause', use: 'trains the neural rule' },
   { name: 'torch', version: 'any', licence: 'BSD-3-Clause', use: 'trains the neural rule' },

@@ -16,7 +16,7 @@ import type { Content, Track } from './content.ts';
 import { playerModelWith } from './player/playerModel.ts';
 import type { PlayerModelSettings } from './player/playerModelSettings.ts';
 
-/** What the player model of the training made of some sessions; train/make_player_golden.py wrote it. */
+/** What the player model of the training made of some sessions; research/train/make_player_golden.py wrote it. */
 const golden = JSON.parse(readFileSync(new URL('playerTraining.golden.json', import.meta.url), 'utf8')) as {
   readonly sessions: readonly GoldenSession[];
 };

@@ -22,7 +22,7 @@ import { playChunks } from './chunk/chunkModel.ts';
 import type { Content } from './content.ts';
 import { qoeOfOutcome } from './outcomeQoe.ts';
 
-/** What the simulator that nets are trained in made of some sessions; train/make_golden.py wrote it. */
+/** What the simulator that nets are trained in made of some sessions; research/train/make_golden.py wrote it. */
 const golden = JSON.parse(readFileSync(new URL('training.golden.json', import.meta.url), 'utf8')) as Golden;
 
 interface Golden {

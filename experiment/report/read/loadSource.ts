@@ -9,8 +9,11 @@ import { formatNotSimulated, isWithoutLosses } from '../../runner/simulated/form
 import { type ReportSource, type SessionOutcome, reportSourceOf } from '../reportSource.ts';
 import { isSimulated } from '../../../src/telemetry/isSimulated.ts';
 
-/** Reads a campaign's folder, each log once. @throws Error in one sentence where nothing can be reported */
-export async function loadSource(folder: string, claimsOf: ClaimsOf = noClaims): Promise<ReportSource> {
+/**
+ * Reads a campaign's folder, each log once. Without `claimsOf` the claims of papers are not known. @throws Error in one sentence
+ * where nothing can be reported
+ */
+export async function loadSource(folder: string, claimsOf?: ClaimsOf): Promise<ReportSource> {
   const plan = await readPlan(folder);
   const logDir = logDirOf(path.resolve(folder));
   const read = await readSummaries({ logDir, primary: plan.campaign.primary, sessions: plan.sessions });
@@ -26,11 +29,11 @@ export async function loadSource(folder: string, claimsOf: ClaimsOf = noClaims):
   return allSimulated ? source : { ...source, registration: registrationOf(folder, plan, claimsOf) };
 }
 
-function registrationOf(folder: string, plan: CampaignPlan, claimsOf: ClaimsOf): RegistrationReport {
+function registrationOf(folder: string, plan: CampaignPlan, claimsOf?: ClaimsOf): RegistrationReport {
   const registered = readRegistrations(folder);
-  return registered.ok
-    ? registrationReport(registered.value, hashesOf(folder, plan, claimsOf))
-    : unreadableRegistration(registered.error);
+  if (!registered.ok) return unreadableRegistration(registered.error);
+  const { claimsSha256, ...hashes } = hashesOf(folder, plan, claimsOf ?? noClaims);
+  return registrationReport(registered.value, claimsOf ? { ...hashes, claimsSha256 } : hashes);
 }
 
 /** Why there is nothing to report: of each state how many, with an example of what went wrong. */

@@ -4,7 +4,7 @@ import { NEURAL_ENTRY, readParameters, type NeuralParameters } from './neuralEnt
 import type { NeuralState } from './neuralState.ts';
 
 /**
- * A net trained by playing (train/ of this repository): one set of weights for any ladder, segment length and QoE. This is
+ * A net trained by playing (research/train/ of this repository): one set of weights for any ladder, segment length and QoE. This is
  * its name and its parameters; `weightedNeural.ts` decides, and is loaded with the weights when they are wanted.
  */
 export const neural: Rule<NeuralState> = tunableRule<NeuralParameters, NeuralState>(

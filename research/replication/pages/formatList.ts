@@ -1,0 +1,57 @@
+import { formatParts } from './formatParts.ts';
+import { papers } from '../papers.ts';
+import { WORKERS } from './paperPage.ts';
+import { sizeOf } from '../readPaperCampaign.ts';
+import { reproductionOf } from './writePages.ts';
+import { columnsNow, fittedTable } from '../../../node/fittedTable.ts';
+import type { CampaignFile } from '../../../experiment/design/campaignFile.ts';
+import { formatDuration } from '../../../experiment/design/campaignDuration.ts';
+import type { Aggregate } from '../results/aggregate.ts';
+import type { Paper } from '../paperCampaign.ts';
+import { pick } from '../../../src/shared/registry.ts';
+
+/**
+ * What of which paper can be played, how much it is, and what is there of it; without ids, of all papers.
+ * @throws Error in one sentence for an id that no paper has
+ */
+export async function formatList(root: string, ids: readonly string[] = []): Promise<string> {
+  const parts: string[] = [];
+  for (const paper of chosen(ids)) {
+    const found = await Promise.all(paper.campaigns.map((campaign) => reproductionOf(root, campaign)));
+    const rows = found.map(({ campaign, scaled, full, results }) => [
+      campaign.id,
+      campaign.label,
+      campaign.place === null ? '' : String(campaign.place),
+      ...[formatSize(scaled), formatState(results.scaled), formatSize(full), formatState(results.full)],
+    ]);
+    const played = found.filter(({ results }) => results.scaled !== null).map(({ campaign }) => campaign.id);
+    parts.push(
+      `${paper.label}\n${fittedTable({ head: HEAD, rows, names: 2 }, columnsNow())}`,
+      formatParts(paper, (id) => played.includes(id), columnsNow()),
+    );
+  }
+  return [...parts, CLOSING].join('\n\n');
+}
+
+const chosen = (ids: readonly string[]): readonly Paper[] =>
+  ids.length === 0 ? papers : ids.map((id) => pick(papers, id));
+
+const HEAD = [
+  'campaign',
+  'tables and figures',
+  'run order',
+  'scaled',
+  'scaled: played',
+  '--full',
+  '--full: played',
+];
+
+const CLOSING = `Durations are for ${WORKERS} pairs at once. "pitwall papers run" plays the campaigns with a run order, one after the other.`;
+
+function formatSize(campaign: CampaignFile): string {
+  const { sessions, totalMs } = sizeOf(campaign, WORKERS);
+  return `${sessions} sessions, ${formatDuration(totalMs)}`;
+}
+
+const formatState = (results: Aggregate | null): string =>
+  results === null ? 'not run' : `${results.counts.finished} played`;
