@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { exampleLog } from '../src/telemetry/exampleLog.ts';
+import { exampleLog } from '../src/telemetry/exampleLog.testing.ts';
 
 const root = path.dirname(import.meta.dirname);
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-check-'));

@@ -9,7 +9,7 @@ import { networksOf } from '../experiment/design/networks.ts';
 import { planCampaign } from '../experiment/design/planCampaign.ts';
 import { startingFile } from '../experiment/design/startingFile.ts';
 import { valueOf } from '../src/shared/result.ts';
-import { exampleLog } from '../src/telemetry/exampleLog.ts';
+import { exampleLog } from '../src/telemetry/exampleLog.testing.ts';
 import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';
 
 const design = { campaign: 'c', pair: 'p', arm: 'bola/h2', order: 0, repeat: 0, seed: 1 };

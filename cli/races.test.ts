@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { exampleLog, exampleRequest } from '../src/telemetry/exampleLog.ts';
-import { silencedSession } from '../src/telemetry/netlog/exampleNetLog.ts';
+import { exampleLog, exampleRequest } from '../src/telemetry/exampleLog.testing.ts';
+import { silencedSession } from '../src/telemetry/netlog/exampleNetLog.testing.ts';
 import { checkSession } from '../src/telemetry/schema/readSession.ts';
 
 const root = path.dirname(import.meta.dirname);

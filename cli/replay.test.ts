@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { exampleDecision, exampleLog } from '../src/telemetry/exampleLog.ts';
+import { exampleDecision, exampleLog } from '../src/telemetry/exampleLog.testing.ts';
 import type { SessionEvent, SessionLog } from '../src/telemetry/schema/sessionLog.ts';
 
 const root = path.dirname(import.meta.dirname);

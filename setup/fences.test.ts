@@ -31,6 +31,7 @@ describe('each import fence fails on a deliberate violation', () => {
     ['src/telemetry/schema/x.ts', `import '../event.ts'`, /schema may not import telemetry/],
     ['src/sim/x.ts', `import '../analysis/timeline/series.ts'`, /sim may not import analysis/],
     ['src/sim/x.ts', `import './trace.testing.ts'`, /sim may not import testing/],
+    ['src/ui/x.ts', `import '../telemetry/exampleLog.testing.ts'`, /ui may not import testing/],
     ['src/analysis/x.ts', `import '../charts/chart.ts'`, /analysis may not import charts/],
     ['src/analysis/x.ts', `import 'node:fs'`, /analysis may not import the package "node:fs"/],
     ['src/export/x.ts', `import 'hyparquet-writer'`, /export may not import the package "hyparquet-writer"/],

@@ -10,7 +10,7 @@ import {
   treeWithRule,
   type SourceTree,
 } from '../e2e/fixtures/extraRule.ts';
-import { exampleLog } from '../src/telemetry/exampleLog.ts';
+import { exampleLog } from '../src/telemetry/exampleLog.testing.ts';
 
 const node = promisify(execFile);
 

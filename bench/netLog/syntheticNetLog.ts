@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { exampleNetLog } from '../../src/telemetry/netlog/exampleNetLog.ts';
+import { exampleNetLog } from '../../src/telemetry/netlog/exampleNetLog.testing.ts';
 
 export interface SyntheticNetLog {
   readonly sizeBytes: number;

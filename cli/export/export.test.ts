@@ -25,7 +25,7 @@ import { everything } from '../../src/export/exampleSession.testing.ts';
 import { exportTables, sessionFormats } from '../../src/export/registry.ts';
 import { metricColumnName } from '../../src/export/tables/sessions.ts';
 import type { Cell } from '../../src/export/table.ts';
-import { exampleLog } from '../../src/telemetry/exampleLog.ts';
+import { exampleLog } from '../../src/telemetry/exampleLog.testing.ts';
 
 const root = mkdtempSync(path.join(tmpdir(), 'pitwall-export-'));
 const at = (...names: string[]): string => path.join(root, ...names);

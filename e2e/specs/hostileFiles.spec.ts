@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../fixtures/test.ts';
-import { exampleLog } from '../../src/telemetry/exampleLog.ts';
+import { exampleLog } from '../../src/telemetry/exampleLog.testing.ts';
 
 const HOSTILE = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`;
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { exampleLog, exampleRequest } from '../../src/telemetry/exampleLog.ts';
-import { silencedSession } from '../../src/telemetry/netlog/exampleNetLog.ts';
+import { exampleLog, exampleRequest } from '../../src/telemetry/exampleLog.testing.ts';
+import { silencedSession } from '../../src/telemetry/netlog/exampleNetLog.testing.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 interface MadeUp {

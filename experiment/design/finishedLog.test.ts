@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isFinished } from './finishedLog.ts';
 import { planCampaign } from './planCampaign.ts';
 import { startingFile } from './startingFile.ts';
-import { exampleLog } from '../../src/telemetry/exampleLog.ts';
+import { exampleLog } from '../../src/telemetry/exampleLog.testing.ts';
 
 const plan = planCampaign(startingFile, []);
 if (!plan.ok) throw new Error(plan.error);

@@ -12,7 +12,7 @@ import { startingFile } from '../design/startingFile.ts';
 import { valueOf } from '../../src/shared/result.ts';
 import { joinTime } from '../../src/analysis/metrics/stalls.ts';
 import { playback } from '../../src/analysis/timeline/example.testing.ts';
-import { exampleLog } from '../../src/telemetry/exampleLog.ts';
+import { exampleLog } from '../../src/telemetry/exampleLog.testing.ts';
 import type { SessionEvent } from '../../src/telemetry/schema/sessionLog.ts';
 
 const [{ profile: STEADY }] = networksOf({ ...startingFile, profiles: ['3g'] }) as [Network];

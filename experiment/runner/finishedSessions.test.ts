@@ -15,7 +15,7 @@ import { logDirOf } from '../../node/logFiles.ts';
 import type { CampaignPlan, PlannedSession } from '../design/plan.ts';
 import { planCampaign } from '../design/planCampaign.ts';
 import { startingFile } from '../design/startingFile.ts';
-import { exampleLog } from '../../src/telemetry/exampleLog.ts';
+import { exampleLog } from '../../src/telemetry/exampleLog.testing.ts';
 
 const planOf = (seeds: number[]): CampaignPlan => {
   const plan = planCampaign({ ...startingFile, repeats: 1, seeds }, []);

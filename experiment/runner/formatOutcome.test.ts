@@ -11,7 +11,7 @@ import type { CampaignPlan, PlannedSession } from '../design/plan.ts';
 import { planCampaign } from '../design/planCampaign.ts';
 import { startingFile } from '../design/startingFile.ts';
 import { playback } from '../../src/analysis/timeline/example.testing.ts';
-import { exampleLog } from '../../src/telemetry/exampleLog.ts';
+import { exampleLog } from '../../src/telemetry/exampleLog.testing.ts';
 
 const made = planCampaign(
   {

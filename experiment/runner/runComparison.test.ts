@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { formatTable } from './runComparison.ts';
 import { headlines } from './metricCells.ts';
 import { resolveComparison, type Comparison } from '../resolve/comparison.ts';
-import { exampleDecision, exampleLog } from '../../src/telemetry/exampleLog.ts';
+import { exampleDecision, exampleLog } from '../../src/telemetry/exampleLog.testing.ts';
 
 const outDir = mkdtempSync(path.join(tmpdir(), 'pitwall-table-'));
 afterAll(() => rmSync(outDir, { recursive: true, force: true }));

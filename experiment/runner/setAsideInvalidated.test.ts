@@ -17,7 +17,7 @@ import { planCampaign } from '../design/planCampaign.ts';
 import type { PlannedSession } from '../design/plan.ts';
 import { startingFile } from '../design/startingFile.ts';
 import { valueOf } from '../../src/shared/result.ts';
-import { exampleLog } from '../../src/telemetry/exampleLog.ts';
+import { exampleLog } from '../../src/telemetry/exampleLog.testing.ts';
 
 const planned = planCampaign({ ...startingFile, repeats: 1, seeds: [1] }, []);
 if (!planned.ok) throw new Error(planned.error);

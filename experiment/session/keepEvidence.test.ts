@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { exampleNetLog } from '../../src/telemetry/netlog/exampleNetLog.ts';
+import { exampleNetLog } from '../../src/telemetry/netlog/exampleNetLog.testing.ts';
 import { netLogTail } from './keepEvidence.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-tail-'));

@@ -7,7 +7,7 @@ import { afterAll, beforeEach, expect, it, test } from 'vitest';
 import { openPlace } from './openPlace.ts';
 import type { CompareCell, ComparePlan, SharedOrigin } from './plan.ts';
 import { SessionFailure } from './sessionFailure.ts';
-import { exampleLog } from '../../src/telemetry/exampleLog.ts';
+import { exampleLog } from '../../src/telemetry/exampleLog.testing.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-place-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -7,7 +7,7 @@ import type { Place } from './place.ts';
 import type { CompareCell, ComparePlan } from './plan.ts';
 import { levelsOfMpd } from '../simulate/mpd/contentFromMpd.ts';
 import { exampleSession, playback, rung } from '../../src/analysis/timeline/example.testing.ts';
-import { exampleRequest } from '../../src/telemetry/exampleLog.ts';
+import { exampleRequest } from '../../src/telemetry/exampleLog.testing.ts';
 import type { RequestEvent } from '../../src/telemetry/event.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exampleLog, exampleRequest } from '../../src/telemetry/exampleLog.ts';
+import { exampleLog, exampleRequest } from '../../src/telemetry/exampleLog.testing.ts';
 import type { RequestEvent } from '../../src/telemetry/event.ts';
 import type { TransportMode } from '../../src/telemetry/transportModes.ts';
 import { formatOtherProtocols } from './otherProtocols.ts';

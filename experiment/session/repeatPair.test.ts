@@ -9,7 +9,7 @@ import type { Recording } from './recordSession.ts';
 import { SessionFailure } from './sessionFailure.ts';
 import { sessionFiles } from './sessionFiles.ts';
 import { failures, type FailureId } from '../design/failure.ts';
-import { exampleLog } from '../../src/telemetry/exampleLog.ts';
+import { exampleLog } from '../../src/telemetry/exampleLog.testing.ts';
 
 const ARMS = ['h1', 'h2', 'h3'];
 const cells: CompareCell[] = ARMS.map((id, order) => ({

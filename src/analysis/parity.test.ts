@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exampleRequest } from '../telemetry/exampleLog.ts';
+import { exampleRequest } from '../telemetry/exampleLog.testing.ts';
 import { exampleSession, playback, rung, stalled } from './timeline/example.testing.ts';
 import {
   parityDifferences,

@@ -4,7 +4,7 @@ import { exampleSession, playback, request, rung, stalled } from '../analysis/ti
 import { PROTOCOLS } from '../analysis/transport/protocol.ts';
 import { seriesOf } from '../analysis/timeline/appendEvent.ts';
 import { MIN_STALL_MS } from '../shared/stalls.ts';
-import { exampleDecision } from '../telemetry/exampleLog.ts';
+import { exampleDecision } from '../telemetry/exampleLog.testing.ts';
 import type { EventOf, RequestEvent, TransportEvent } from '../telemetry/event.ts';
 import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';
 import { formatCursor } from './formatCursor.ts';

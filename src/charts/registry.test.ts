@@ -9,7 +9,7 @@ import {
 import { appendEvent, seriesOf, setOpenEvents } from '../analysis/timeline/appendEvent.ts';
 import { createSeries, type SessionSeries } from '../analysis/timeline/series.ts';
 import { faultsOf } from '../shared/registry.ts';
-import { exampleLog, exampleRequest } from '../telemetry/exampleLog.ts';
+import { exampleLog, exampleRequest } from '../telemetry/exampleLog.testing.ts';
 import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';
 import { backdrop } from './marks/backdrop.ts';
 import { axisFaults, markFaults } from './checkLane.testing.ts';

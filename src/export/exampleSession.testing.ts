@@ -1,4 +1,4 @@
-import { exampleLog, exampleRequest } from '../telemetry/exampleLog.ts';
+import { exampleLog, exampleRequest } from '../telemetry/exampleLog.testing.ts';
 import type { SessionEvent, SessionLog } from '../telemetry/schema/sessionLog.ts';
 
 /** Sessions for the tests of all formats. Made up, and every number in them is another, so that none is taken for another. */

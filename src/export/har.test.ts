@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exampleLog } from '../telemetry/exampleLog.ts';
+import { exampleLog } from '../telemetry/exampleLog.testing.ts';
 import { checkSession } from '../telemetry/schema/readSession.ts';
 import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
 import { aborted, everything, hidden, opened, running } from './exampleSession.testing.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { metrics } from '../analysis/metrics/registry.ts';
 import { faultsOf } from '../shared/registry.ts';
-import { exampleDecision, exampleLog, exampleRequest } from '../telemetry/exampleLog.ts';
+import { exampleDecision, exampleLog, exampleRequest } from '../telemetry/exampleLog.testing.ts';
 import { everything } from './exampleSession.testing.ts';
 import { columnOf } from '../telemetry/sessionFile.ts';
 import { exportTables, sessionFormats } from './registry.ts';

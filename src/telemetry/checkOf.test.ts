@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { Errors, type ValueErrorIterator } from '@sinclair/typebox/errors';
 import { Check } from '@sinclair/typebox/value';
 import { describe, expect, test } from 'vitest';
-import { exampleLog } from './exampleLog.ts';
+import { exampleLog } from './exampleLog.testing.ts';
 import { checkOf, type Schema } from './schema/checkOf.ts';
 import { SessionEvent, SessionHeader, SessionLog } from './schema/sessionLog.ts';
 import { partsOf, samplesOf, valuesAround } from './schemaValues.testing.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { besideFlows } from '../analysis/timeline/example.testing.ts';
-import { exampleDecision, exampleLog, exampleRequest } from './exampleLog.ts';
+import { exampleDecision, exampleLog, exampleRequest } from './exampleLog.testing.ts';
 import { readSession } from './schema/readSession.ts';
 import type { SessionLog } from './schema/sessionLog.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exampleDecision, exampleLog, exampleRequest } from './exampleLog.ts';
+import { exampleDecision, exampleLog, exampleRequest } from './exampleLog.testing.ts';
 import { readSession } from './schema/readSession.ts';
 import { columnOf, createSessionText, decisionsCsv, requestsCsv } from './sessionFile.ts';
 

@@ -3,7 +3,7 @@ import { drawNetworks } from '../../design/drawnNetworks.ts';
 import { isAaSession } from '../../factors/arms.ts';
 import type { Network, PlannedSession } from '../../design/plan.ts';
 import { planCampaign } from '../../design/planCampaign.ts';
-import { exampleLog } from '../../../src/telemetry/exampleLog.ts';
+import { exampleLog } from '../../../src/telemetry/exampleLog.testing.ts';
 import type { ReportSource } from '../reportSource.ts';
 import type { SessionSummary } from '../sessionSummary.ts';
 

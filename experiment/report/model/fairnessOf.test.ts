@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fairnessOf } from './fairnessOf.ts';
 import { exampleSource } from '../figures/exampleSource.testing.ts';
-import { exampleLog } from '../../../src/telemetry/exampleLog.ts';
+import { exampleLog } from '../../../src/telemetry/exampleLog.testing.ts';
 
 const played = (tcpController: string | null, quicController: string | null) =>
   fairnessOf(

@@ -17,7 +17,7 @@ import { questionOf } from '../model/design.ts';
 import { sessionTable } from '../model/metricTables.ts';
 import { formatCsv } from '../reportTable.ts';
 import { parseCsv } from '../../../src/shared/csv.ts';
-import { exampleLog } from '../../../src/telemetry/exampleLog.ts';
+import { exampleLog } from '../../../src/telemetry/exampleLog.testing.ts';
 
 /** A campaign in which every factor may be declared: over QUIC, so that no arm is impossible. */
 const campaignOf = (...declared: readonly Factor[]): CampaignFile =>

@@ -12,7 +12,7 @@ import { reportHtml } from '../html/reportHtml.ts';
 import { reportModel } from '../model/reportModel.ts';
 import { reportMarkdown } from '../text/markdown.ts';
 import { valueOf } from '../../../src/shared/result.ts';
-import { exampleLog } from '../../../src/telemetry/exampleLog.ts';
+import { exampleLog } from '../../../src/telemetry/exampleLog.testing.ts';
 
 const plan = valueOf(planCampaign({ ...startingFile, repeats: 1, seeds: [1] }, []));
 let folder = '';

@@ -9,7 +9,7 @@ import { startingFile } from '../../design/startingFile.ts';
 import { keepPlan } from '../../runner/keepPlan.ts';
 import { logDirOf } from '../../../node/logFiles.ts';
 import { valueOf } from '../../../src/shared/result.ts';
-import { exampleLog } from '../../../src/telemetry/exampleLog.ts';
+import { exampleLog } from '../../../src/telemetry/exampleLog.testing.ts';
 
 let folder = '';
 beforeEach(() => void (folder = mkdtempSync(path.join(tmpdir(), 'pitwall-known-'))));

@@ -8,7 +8,7 @@ import { startingFile } from '../../design/startingFile.ts';
 import { sessionFiles } from '../../session/sessionFiles.ts';
 import { valueOf } from '../../../src/shared/result.ts';
 import { playback } from '../../../src/analysis/timeline/example.testing.ts';
-import { exampleLog } from '../../../src/telemetry/exampleLog.ts';
+import { exampleLog } from '../../../src/telemetry/exampleLog.testing.ts';
 
 const logDir = mkdtempSync(path.join(tmpdir(), 'pitwall-summary-'));
 afterAll(() => rmSync(logDir, { recursive: true, force: true }));

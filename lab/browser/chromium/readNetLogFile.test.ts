@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { silencedSession } from '../../../src/telemetry/netlog/exampleNetLog.ts';
+import { silencedSession } from '../../../src/telemetry/netlog/exampleNetLog.testing.ts';
 import { readNetLogFile } from './readNetLogFile.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-netlog-file-'));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exampleDecision, exampleLog } from '../../telemetry/exampleLog.ts';
+import { exampleDecision, exampleLog } from '../../telemetry/exampleLog.testing.ts';
 import type { SessionSeries } from '../timeline/series.ts';
 import { seriesOf } from '../timeline/appendEvent.ts';
 import { decisionDifferences } from './decisionDifferences.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exampleDecision } from '../../telemetry/exampleLog.ts';
+import { exampleDecision } from '../../telemetry/exampleLog.testing.ts';
 import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
 import { backAndForth } from './backAndForth.ts';
 import type { SessionFacts } from './finding.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exampleLog, exampleRequest } from '../../telemetry/exampleLog.ts';
+import { exampleLog, exampleRequest } from '../../telemetry/exampleLog.testing.ts';
 import { preflights, redirectedMedia } from './countedRequests.ts';
 
 test('segments behind a redirect are counted, because their wait for the first byte has it', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exampleDecision, exampleLog, exampleRequest } from '../../telemetry/exampleLog.ts';
+import { exampleDecision, exampleLog, exampleRequest } from '../../telemetry/exampleLog.testing.ts';
 import type { DecisionEvent, ErrorEvent, RequestEvent, StallEvent } from '../../telemetry/event.ts';
 import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
 import { faultsOf } from '../../shared/registry.ts';

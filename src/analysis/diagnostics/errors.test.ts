@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exampleLog } from '../../telemetry/exampleLog.ts';
+import { exampleLog } from '../../telemetry/exampleLog.testing.ts';
 import { playerNotices } from './errors.ts';
 
 /** What is said of errors of the player, each with its code, its message and whether it ends playback. */

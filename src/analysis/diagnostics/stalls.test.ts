@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exampleLog, exampleRequest } from '../../telemetry/exampleLog.ts';
+import { exampleLog, exampleRequest } from '../../telemetry/exampleLog.testing.ts';
 import type { RequestEvent, StallEvent } from '../../telemetry/event.ts';
 import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
 import { createDiagnostics, formatFinding } from './diagnostics.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RequestEvent } from '../../telemetry/event.ts';
-import { exampleRequest } from '../../telemetry/exampleLog.ts';
+import { exampleRequest } from '../../telemetry/exampleLog.testing.ts';
 import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
 import { choice, exampleSession, steered } from '../timeline/example.testing.ts';
 import { createDiagnostics, formatFinding } from './diagnostics.ts';

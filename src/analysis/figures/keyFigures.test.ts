@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { pick } from '../../shared/registry.ts';
 import { MIN_STALL_MS } from '../../shared/stalls.ts';
-import { exampleDecision, exampleRequest } from '../../telemetry/exampleLog.ts';
+import { exampleDecision, exampleRequest } from '../../telemetry/exampleLog.testing.ts';
 import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
 import { exampleSession, level, playback, rung, stalled } from '../timeline/example.testing.ts';
 import { keyFigures } from './keyFigures.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pick } from '../../shared/registry.ts';
 import { MIN_STALL_MS } from '../../shared/stalls.ts';
-import { exampleRequest } from '../../telemetry/exampleLog.ts';
+import { exampleRequest } from '../../telemetry/exampleLog.testing.ts';
 import type { RequestEvent } from '../../telemetry/event.ts';
 import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { pick } from '../../shared/registry.ts';
 import type { RequestEvent } from '../../telemetry/event.ts';
-import { exampleRequest } from '../../telemetry/exampleLog.ts';
+import { exampleRequest } from '../../telemetry/exampleLog.testing.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { exampleSession, linked } from '../timeline/example.testing.ts';
 import { recoveries } from '../transport/linkChanges.ts';

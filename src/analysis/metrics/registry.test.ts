@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { faultsOf } from '../../shared/registry.ts';
 import type { RequestEvent } from '../../telemetry/event.ts';
-import { exampleLog, exampleRequest } from '../../telemetry/exampleLog.ts';
+import { exampleLog, exampleRequest } from '../../telemetry/exampleLog.testing.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { createSessionText } from '../../telemetry/sessionFile.ts';
 import { checkSession, readSession } from '../../telemetry/schema/readSession.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pick } from '../../shared/registry.ts';
-import { exampleRequest } from '../../telemetry/exampleLog.ts';
+import { exampleRequest } from '../../telemetry/exampleLog.testing.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import {
   besideFlows,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { pick } from '../../shared/registry.ts';
 import type { RequestEvent } from '../../telemetry/event.ts';
-import { exampleRequest } from '../../telemetry/exampleLog.ts';
+import { exampleRequest } from '../../telemetry/exampleLog.testing.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { choice, exampleSession, linked, steered } from '../timeline/example.testing.ts';
 import { timesToLeave, timesToReturn, wrongRequests } from '../transport/pathways.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { exampleLog } from '../../telemetry/exampleLog.ts';
+import { exampleLog } from '../../telemetry/exampleLog.testing.ts';
 import { checkSession } from '../../telemetry/schema/readSession.ts';
 import { pick } from '../../shared/registry.ts';
 import type { RequestEvent } from '../../telemetry/event.ts';

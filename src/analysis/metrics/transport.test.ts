@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pick } from '../../shared/registry.ts';
 import type { RequestEvent, TransportEvent } from '../../telemetry/event.ts';
-import { exampleRequest } from '../../telemetry/exampleLog.ts';
+import { exampleRequest } from '../../telemetry/exampleLog.testing.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { exampleSession, playback } from '../timeline/example.testing.ts';
 import { metrics } from './registry.ts';

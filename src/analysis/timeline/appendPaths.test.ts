@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exampleLog, exampleRequest } from '../../telemetry/exampleLog.ts';
+import { exampleLog, exampleRequest } from '../../telemetry/exampleLog.testing.ts';
 import type { TransportEvent } from '../../telemetry/event.ts';
 import { protocolCode } from '../transport/protocol.ts';
 import type { PathSeries } from './series.ts';

@@ -1,5 +1,5 @@
 import type { EventOf, EventKind, RequestEvent } from '../../telemetry/event.ts';
-import { exampleLog, exampleDecision, exampleRequest } from '../../telemetry/exampleLog.ts';
+import { exampleLog, exampleDecision, exampleRequest } from '../../telemetry/exampleLog.testing.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 
 /** Made-up events for tests, a line each. Ids are numbered by `exampleSession`. */

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { eventsOf, oncePerLog } from './log.ts';
-import { exampleLog } from '../../telemetry/exampleLog.ts';
+import { exampleLog } from '../../telemetry/exampleLog.testing.ts';
 
 test('works a thing out once for each log, and anew for one that has grown or is another', () => {
   const count = vi.fn(({ events }: ReturnType<typeof exampleLog>) => events.length);

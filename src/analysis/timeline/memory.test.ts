@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { exampleLog } from '../../telemetry/exampleLog.ts';
+import { exampleLog } from '../../telemetry/exampleLog.testing.ts';
 import { createDiagnostics, type Diagnostics } from '../diagnostics/diagnostics.ts';
 import { exampleDay } from './example.testing.ts';
 import { createSeries, type SessionSeries } from './series.ts';

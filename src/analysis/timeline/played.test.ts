@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exampleRequest } from '../../telemetry/exampleLog.ts';
+import { exampleRequest } from '../../telemetry/exampleLog.testing.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { exampleSession, playback, stalled } from './example.testing.ts';
 import { gaveUp, playSpans, stallSpans, whyNotPlayed } from './played.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exampleDecision, exampleLog, exampleRequest } from '../../telemetry/exampleLog.ts';
+import { exampleDecision, exampleLog, exampleRequest } from '../../telemetry/exampleLog.testing.ts';
 import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
 import { ABORTED, AUDIO, OTHER, VIDEO } from './columns.ts';
 import { exampleSession, framesSeen, level, playback, rung, stalled } from './example.testing.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exampleRequest } from '../../telemetry/exampleLog.ts';
+import { exampleRequest } from '../../telemetry/exampleLog.testing.ts';
 import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
 import { seededRandom } from '../statistics/random.ts';
 import { appendEvent, seriesOf } from './appendEvent.ts';

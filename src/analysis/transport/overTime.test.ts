@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exampleRequest } from '../../telemetry/exampleLog.ts';
+import { exampleRequest } from '../../telemetry/exampleLog.testing.ts';
 import type { RequestEvent } from '../../telemetry/event.ts';
 import { VIDEO } from '../timeline/columns.ts';
 import { protocolOf, tcpClassOf, tcpShareOf } from './protocol.ts';

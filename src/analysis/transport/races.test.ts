@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exampleLog, exampleRequest } from '../../telemetry/exampleLog.ts';
+import { exampleLog, exampleRequest } from '../../telemetry/exampleLog.testing.ts';
 import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
 import { raceTally } from './races.ts';
 

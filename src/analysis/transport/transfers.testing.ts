@@ -1,4 +1,4 @@
-import { exampleLog, exampleRequest } from '../../telemetry/exampleLog.ts';
+import { exampleLog, exampleRequest } from '../../telemetry/exampleLog.testing.ts';
 import type { RequestEvent } from '../../telemetry/event.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 

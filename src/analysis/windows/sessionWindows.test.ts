@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pick } from '../../shared/registry.ts';
-import { exampleRequest } from '../../telemetry/exampleLog.ts';
+import { exampleRequest } from '../../telemetry/exampleLog.testing.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { exampleSession, playback, rung, stalled } from '../timeline/example.testing.ts';
 import { metrics } from '../metrics/registry.ts';

@@ -12,7 +12,7 @@ import {
 import { createSeries, type SessionSeries } from '../../analysis/timeline/series.ts';
 import { seriesOf } from '../../analysis/timeline/appendEvent.ts';
 import { MIN_STALL_MS } from '../../shared/stalls.ts';
-import { exampleLog } from '../../telemetry/exampleLog.ts';
+import { exampleLog } from '../../telemetry/exampleLog.testing.ts';
 import { axisFaults, markFaults } from '../checkLane.testing.ts';
 import type { View } from '../chart.ts';
 import type { Mark } from '../marks/mark.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { exampleDay, level } from '../../analysis/timeline/example.testing.ts';
 import { appendEvent } from '../../analysis/timeline/appendEvent.ts';
 import { createSeries, type SessionSeries } from '../../analysis/timeline/series.ts';
-import { exampleRequest } from '../../telemetry/exampleLog.ts';
+import { exampleRequest } from '../../telemetry/exampleLog.testing.ts';
 import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
 import type { Lane, View } from '../chart.ts';
 import { CHARTS } from '../registry.ts';

@@ -6,7 +6,7 @@ import { lowest } from '../../abr/rules/fixed.ts';
 import { downloadOf, ladderOf, momentOf } from '../../abr/testMoments.testing.ts';
 import { replay, type ReplayedDecision } from '../../sim/replay/replay.ts';
 import type { Draft, RuleInUseEvent } from '../../telemetry/event.ts';
-import { exampleLog, exampleRequest } from '../../telemetry/exampleLog.ts';
+import { exampleLog, exampleRequest } from '../../telemetry/exampleLog.testing.ts';
 import { createPendingDecisions } from '../../telemetry/recorder/pendingDecisions.ts';
 import { createRecorder } from '../../telemetry/recorder/recorder.ts';
 import { readSession } from '../../telemetry/schema/readSession.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decidableRules } from '../../abr/decidableRules.testing.ts';
 import type { Rule } from '../../abr/rule.ts';
 import type { DecisionEvent, RuleInUseEvent, RuleInputEvent } from '../../telemetry/event.ts';
-import { exampleDecision, exampleLog, exampleRequest } from '../../telemetry/exampleLog.ts';
+import { exampleDecision, exampleLog, exampleRequest } from '../../telemetry/exampleLog.testing.ts';
 import { checkSession } from '../../telemetry/schema/readSession.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { replay } from './replay.ts';

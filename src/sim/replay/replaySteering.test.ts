@@ -3,7 +3,7 @@ import { policyOf, steeringPolicies } from '../../steering/registry.ts';
 import { createSteeringSession, type SteeringInput } from '../../steering/steeringSession.ts';
 import type { SteeringPolicy } from '../../steering/policy.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
-import { exampleLog } from '../../telemetry/exampleLog.ts';
+import { exampleLog } from '../../telemetry/exampleLog.testing.ts';
 import { replaySteering } from './replaySteering.ts';
 
 const pathways = [

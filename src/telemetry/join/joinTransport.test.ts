@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RequestEvent } from '../event.ts';
-import { exampleLog, exampleRequest } from '../exampleLog.ts';
+import { exampleLog, exampleRequest } from '../exampleLog.testing.ts';
 import { matchRequests, type Candidate } from './joinTransport.ts';
 
 const ZERO = exampleLog().clock.startedAtUnixMs;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { exampleLog, exampleRequest } from '../exampleLog.ts';
-import { silencedSession } from '../netlog/exampleNetLog.ts';
+import { exampleLog, exampleRequest } from '../exampleLog.testing.ts';
+import { silencedSession } from '../netlog/exampleNetLog.testing.ts';
 import { readNetLog } from '../netlog/readNetLog.ts';
 import { netLogClockMs, onClock } from './netLogClock.ts';
 import { transportOfNetLog } from './transportOfBrowser.ts';

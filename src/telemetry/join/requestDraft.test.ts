@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RequestEvent } from '../event.ts';
-import { exampleLog } from '../exampleLog.ts';
+import { exampleLog } from '../exampleLog.testing.ts';
 import { checkSession } from '../schema/readSession.ts';
 import { NO_PURPOSE, requestDraft, type RequestAnswer, type RequestFacts } from './requestDraft.ts';
 import type { TimingEntry } from './resourceTiming.ts';

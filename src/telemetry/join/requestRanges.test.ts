@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exampleLog, exampleRequest } from '../exampleLog.ts';
+import { exampleLog, exampleRequest } from '../exampleLog.testing.ts';
 import { checkSession } from '../schema/readSession.ts';
 import { createRequestRanges, jointTiming, type RangeEnd } from './requestRanges.ts';
 import type { TimingEntry } from './resourceTiming.ts';

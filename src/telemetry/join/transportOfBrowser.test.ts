@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { TransportEvent } from '../event.ts';
-import { exampleLog, exampleRequest } from '../exampleLog.ts';
-import { silencedSession } from '../netlog/exampleNetLog.ts';
+import { exampleLog, exampleRequest } from '../exampleLog.testing.ts';
+import { silencedSession } from '../netlog/exampleNetLog.testing.ts';
 import { RACE_OUTCOMES } from '../netlog/netLogFacts.ts';
 import { readNetLog } from '../netlog/readNetLog.ts';
 import { checkSession } from '../schema/readSession.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exampleLog, exampleRequest } from '../exampleLog.ts';
+import { exampleLog, exampleRequest } from '../exampleLog.testing.ts';
 import { checkSession } from '../schema/readSession.ts';
 import type { SessionLog } from '../schema/sessionLog.ts';
 import { withTransport } from './joinTransport.ts';

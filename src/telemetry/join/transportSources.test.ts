@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RequestEvent, TransportEvent } from '../event.ts';
-import { exampleLog, exampleRequest } from '../exampleLog.ts';
+import { exampleLog, exampleRequest } from '../exampleLog.testing.ts';
 import { sourceGaps } from './transportSources.ts';
 
 const race = { mainDelayMs: null, startMs: 1, endMs: 2 };

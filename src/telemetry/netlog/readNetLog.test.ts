@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Result } from '../../shared/result.ts';
-import { exampleNetLog, silencedSession, TICK_ZERO_UNIX_MS as ZERO } from './exampleNetLog.ts';
+import { exampleNetLog, silencedSession, TICK_ZERO_UNIX_MS as ZERO } from './exampleNetLog.testing.ts';
 import type { NetLogFacts, NetLogRace } from './netLogFacts.ts';
 import { createNetLogReader, readNetLog } from './readNetLog.ts';
 

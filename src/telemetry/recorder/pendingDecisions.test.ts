@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DecisionEvent, Draft } from '../event.ts';
-import { exampleDecision } from '../exampleLog.ts';
+import { exampleDecision } from '../exampleLog.testing.ts';
 import { createPendingDecisions } from './pendingDecisions.ts';
 
 test('a decision is recorded with the request it led to', () => {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Draft } from '../event.ts';
-import { exampleLog } from '../exampleLog.ts';
+import { exampleLog } from '../exampleLog.testing.ts';
 import type { Schema } from '../schema/checkOf.ts';
 import { fittedHeader } from '../schema/fitted.ts';
 import { readSession } from '../schema/readSession.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { seriesOf } from '../../analysis/timeline/appendEvent.ts';
-import { exampleLog } from '../../telemetry/exampleLog.ts';
+import { exampleLog } from '../../telemetry/exampleLog.testing.ts';
 import { asLinked, comparisonOf, emptyState, linkOf, withoutSession } from './compareState.ts';
 import type { OpenSession } from './openLogs.ts';
 

@@ -3,7 +3,7 @@ import { createSeries } from '../../analysis/timeline/series.ts';
 import { SHAPES } from '../../analysis/timeline/columns.ts';
 import { insertRow } from '../../analysis/timeline/table.ts';
 import type { DecisionEvent, RequestEvent } from '../../telemetry/event.ts';
-import { exampleRequest } from '../../telemetry/exampleLog.ts';
+import { exampleRequest } from '../../telemetry/exampleLog.testing.ts';
 import { decisionFacts, requestFacts, valueFacts } from './facts.ts';
 
 const DECISION = {

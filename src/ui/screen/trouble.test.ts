@@ -3,7 +3,7 @@ import { advanceTo, appendEvent, setOpenEvents } from '../../analysis/timeline/a
 import { createSeries, type SessionSeries } from '../../analysis/timeline/series.ts';
 import type { RequestEvent } from '../../telemetry/event.ts';
 import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
-import { exampleRequest } from '../../telemetry/exampleLog.ts';
+import { exampleRequest } from '../../telemetry/exampleLog.testing.ts';
 import { formatTrouble } from './trouble.ts';
 
 const stall = (atMs: number, durationMs: number | null): SessionEvent => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exampleLog } from '../../telemetry/exampleLog.ts';
+import { exampleLog } from '../../telemetry/exampleLog.testing.ts';
 import type { SessionHeader } from '../../telemetry/schema/sessionLog.ts';
 import { createMemoryStore } from '../../telemetry/shell/store/memoryStore.ts';
 import { resumePoint } from './recovery.ts';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { exampleLog } from '../../telemetry/exampleLog.ts';
+import { exampleLog } from '../../telemetry/exampleLog.testing.ts';
 import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
 import { createMemoryStore } from '../../telemetry/shell/store/memoryStore.ts';
 import type { Telemetry } from '../../telemetry/shell/telemetry.ts';

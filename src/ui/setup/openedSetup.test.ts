@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exampleLog } from '../../telemetry/exampleLog.ts';
+import { exampleLog } from '../../telemetry/exampleLog.testing.ts';
 import type { SessionHeader } from '../../telemetry/schema/sessionLog.ts';
 import { setupFacts, setupLink } from './openedSetup.ts';
 import { linkedSetup } from './sharedLink.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exampleLog } from '../../exampleLog.ts';
+import { exampleLog } from '../../exampleLog.testing.ts';
 import { createBeginningStore, createMemoryStore } from './memoryStore.ts';
 
 const { events, ...header } = exampleLog();

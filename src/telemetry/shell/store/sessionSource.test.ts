@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exampleLog } from '../../exampleLog.ts';
+import { exampleLog } from '../../exampleLog.testing.ts';
 import { readSession } from '../../schema/readSession.ts';
 import type { SessionLog } from '../../schema/sessionLog.ts';
 import { logSource, sessionBlob, type FileKind } from './sessionSource.ts';

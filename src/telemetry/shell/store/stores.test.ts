@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { exampleLog, exampleRequest } from '../../exampleLog.ts';
+import { exampleLog, exampleRequest } from '../../exampleLog.testing.ts';
 import { checkSession, readSession } from '../../schema/readSession.ts';
 import type { SessionEvent, SessionLog } from '../../schema/sessionLog.ts';
 import { resumedHeader } from '../sessionHeader.ts';
