@@ -1,5 +1,5 @@
 import { namespacesMissing } from '../../lab/namespaces.ts';
-import { createRoutedPath, type RoutedPath } from '../../lab/path/routedPath.ts';
+import { createRoutedPath, type RoutedPath } from '../fixtures/routedPath.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';
 import { requireTool } from '../../lab/tools.ts';
 import type { RequestEvent } from '../../src/telemetry/event.ts';
