@@ -24,8 +24,8 @@ import { resolve, withSessions, type Resolved } from '../resolve/resolve.ts';
 import { refuseFarStreams, refuseOrigin } from '../runner/refusals.ts';
 import { keepRegistration } from '../runner/registration.ts';
 import { prepare, type Prepared } from '../runner/prepare.ts';
-import { playSessions } from '../runner/runCampaign.ts';
-import { buildOwnPage, findPages, hashOfOwnPage } from '../resolve/pages/pages.ts';
+import { playSessions } from '../runner/playSessions.ts';
+import { findPages, hashOfOwnPage } from '../resolve/pages/pages.ts';
 import { whileHolding } from '../session/lock/whileHolding.ts';
 import { linkMissing } from '../../lab/link/linkMissing.ts';
 import { sweepLinks } from '../../lab/link/sweepLinks.ts';
@@ -161,7 +161,7 @@ async function playLooks(given: Run): Promise<GateOutcome | GateEnd> {
   // Now: what is played from here on is of this page.
   keepState(given.outDir, state);
   // Before the clock starts: a machine that builds slowly has the same budget for sessions.
-  const ready = state.isOver ? given : await prepareRun(given);
+  const ready = state.isOver ? given : { ...given, prepared: await prepare(given, { ...given, print }) };
   const clock = startClock(state.elapsedMs);
   const run: TimedRun = { ...ready, clock };
   /** Time that was used counts, also where a run is interrupted. */
@@ -200,12 +200,6 @@ async function playBetween(
 /** Whether a pair of a look was not begun, because no time was left for it. */
 const isLookCut = (run: Run, next: GateLook, overMs: number): boolean =>
   overMs + run.design.pairMs > 0 && playedPairs(run, { looks: [] }) < next.pairs;
-
-/** Makes all that sessions need, so that the clock is of play alone. */
-async function prepareRun(run: Run): Promise<Run> {
-  await buildOwnPage(run.root, print);
-  return { ...run, prepared: await prepare(run, { ...run, print }) };
-}
 
 /** Time since the start, with that of earlier runs. */
 const startClock = (beforeMs: number): (() => number) => {

@@ -162,9 +162,9 @@ test('a page that is written anew after planning is refused by its name', async 
   if (source.kind !== 'folder') throw new Error('it is a built page');
   const copied = copyPage(source, path.join(folder, 'copy'), source.sha256);
   await expect(copied).rejects.toThrow('./dist-a: This page was written anew meanwhile. Start again when');
-  await expect(buildPages([pages[1]!], { root: folder, print: () => undefined })).rejects.toThrow(
-    './dist-a: This page was written anew meanwhile.',
-  );
+  await expect(
+    buildPages([pages[1]!], { root: folder, appFolder: folder, print: () => undefined }),
+  ).rejects.toThrow('./dist-a: This page was written anew meanwhile.');
 });
 
 test('a build of dash.js is in the page as it was hashed', async () => {

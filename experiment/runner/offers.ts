@@ -1,4 +1,4 @@
-import type { ReadyToPlay } from './playAll.ts';
+import type { ReadyToPlay } from './playSessions.ts';
 import type { Trusted } from '../../node/trust.ts';
 import { probeOffers, type Offer } from '../../lab/browser/chromium/probeOffers.ts';
 import { lastProtocolOf } from '../../src/telemetry/transportModes.ts';

@@ -2,11 +2,11 @@ import { campaignMounts, type CampaignMounts } from './campaignMounts.ts';
 import { keepWeights } from './keepWeights.ts';
 import type { ComparePlan } from '../session/plan.ts';
 import { trustedBy, type Trusted } from '../../node/trust.ts';
-import { buildPages } from '../resolve/pages/pages.ts';
+import { buildPages, keepOwnPage } from '../resolve/pages/pages.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 
 /** What the sessions of a campaign play, made on this machine of what was resolved, and of nothing else. */
-export interface Prepared extends CampaignMounts, Pick<ComparePlan, 'weights' | 'pages'> {
+export interface Prepared extends CampaignMounts, Pick<ComparePlan, 'weights' | 'appFolder' | 'pages'> {
   readonly trusted?: Trusted;
 }
 
@@ -26,10 +26,12 @@ interface Making {
  */
 export async function prepare(resolved: Resolved, { root, outDir, print, trust }: Making): Promise<Prepared> {
   const trusted = await trustedBy({ trust });
-  const pages = await buildPages(resolved.pages, { root, print });
+  const appFolder = await keepOwnPage(root, print);
+  const pages = await buildPages(resolved.pages, { root, appFolder, print });
   const contents = await campaignMounts(resolved, { print, trusted });
   return {
     ...contents,
+    appFolder,
     ...keepWeights(resolved.weights, outDir),
     ...(resolved.pages.length > 0 && { pages }),
     ...(trusted && { trusted }),

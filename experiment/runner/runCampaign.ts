@@ -1,5 +1,4 @@
 import path from 'node:path';
-import type { CampaignMounts } from './campaignMounts.ts';
 import { campaignTable } from './campaignTable.ts';
 import { formatDryRun, formatReach, formatFairness } from './formatPlan.ts';
 import {
@@ -23,25 +22,22 @@ import {
 import { continuedPlan, keepPlan, planOfFolder } from './keepPlan.ts';
 import { askedSessions, formatPairs, pairNamed } from './askedSessions.ts';
 import { keepRegistration, type ClaimsOf } from './registration.ts';
-import { instrumentedOf, labPlan } from './instrumentedPlan.ts';
-import { prepare, type Prepared } from './prepare.ts';
+import { labPlan } from './instrumentedPlan.ts';
+import { prepare } from './prepare.ts';
 import { resolveFile, resolveToShow, type Resolved } from '../resolve/resolve.ts';
 import { logDirOf } from '../../node/logFiles.ts';
 import { refuseFarStreams, refuseOrigin, refuseOtherKind } from './refusals.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
 import { formatDuration, campaignDuration, WEEK_MS } from '../design/campaignDuration.ts';
-import { commonOf } from '../factors/arms.ts';
 import type { CampaignPlan, PlannedSession } from '../design/plan.ts';
-import type { CompareCell, CompareGroup, ComparePlan } from '../session/plan.ts';
 import { linkMissing } from '../../lab/link/linkMissing.ts';
 import { isRealTime, NO_PRIORITY } from '../../lab/link/rattanProcess.ts';
 import { sweepLinks } from '../../lab/link/sweepLinks.ts';
 import type { RunOptions } from './runOptions.ts';
 import { partOf, type Part } from '../session/lock/part.ts';
 import { whileHolding } from '../session/lock/whileHolding.ts';
-import { playAll, type ReadyToPlay } from './playAll.ts';
+import { playSessions } from './playSessions.ts';
 import { formatCount } from '../../src/shared/format.ts';
-import type { PlacedPathway } from '../../src/player/steering/pathways.ts';
 
 /** What `pitwall compare CAMPAIGN.json` and `pitwall transfer` were asked for; the campaign itself says the rest. */
 export interface CampaignOptions extends RunOptions {
@@ -189,94 +185,6 @@ function refuse(
     throw new Error(
       `${file}: The campaign would take ${formatDuration(totalMs)}. Make it smaller, split it (--shard, --workers), or use --long.`,
     );
-}
-
-/** Sessions that are no pairs: each is played whatever the folder has, and its log is in the folder itself. */
-export interface PlayedAlone {
-  /** Servers with the same files as that of the stream. */
-  readonly pathways: readonly PlacedPathway[];
-  /** Called when everything is ready to play. */
-  ready(about: ReadyToPlay): Promise<void>;
-}
-
-/** Sessions of a plan, whole pairs of it. */
-export interface SessionsToPlay {
-  readonly plan: CampaignPlan;
-  /** The folder of the run, which has the plan. */
-  readonly outDir: string;
-  readonly sessions: readonly PlannedSession[];
-  /** What was prepared for all sessions of the plan. */
-  readonly prepared: Prepared;
-  /** How sessions that are no pairs are played; absent: the sessions are pairs. */
-  readonly alone?: PlayedAlone;
-}
-
-/** Plays the sessions that have no log yet. Resolves to the exit code. */
-export async function playSessions(
-  options: Pick<CampaignOptions, 'root' | 'workers' | 'shard' | 'keepNetlog' | 'devtools'> & {
-    readonly part: Part;
-    /** Time after which sessions that still play are cut off, ms; absent: no limit. */
-    readonly limitMs?: number;
-    /** Time that sessions have; absent: as long as they take. */
-    readonly budget?: ComparePlan['budget'];
-  },
-  { plan, outDir, sessions, prepared, alone }: SessionsToPlay,
-): Promise<number> {
-  const { live, mpdPath, ...made } = prepared;
-  const instrumented = instrumentedOf(plan);
-  return playAll(options, {
-    outDir,
-    ...made,
-    ...(instrumented && { instrumented }),
-    ...(options.budget && { budget: options.budget }),
-    logDir: alone ? outDir : logDirOf(outDir),
-    seconds: plan.campaign.seconds,
-    presetId: plan.campaign.preset,
-    ...planBrowser(plan.campaign),
-    networks: plan.networks,
-    ...(alone && { ready: alone.ready }),
-    groups: alone
-      ? [groupAlone(sessions, alone.pathways, mpdPath)]
-      : groupsOf(plan.campaign, sessions, { live, mpdPath }),
-  });
-}
-
-/** Returns the browser profile of all sessions; none where cold and warm are in turn, as each session then has its own. */
-const planBrowser = ({
-  browserProfile,
-}: CampaignPlan['campaign']): Partial<Pick<ComparePlan, 'browserProfile'>> =>
-  browserProfile === undefined || browserProfile === 'in-turn' ? {} : { browserProfile };
-
-function groupsOf(
-  campaign: CampaignPlan['campaign'],
-  sessions: readonly PlannedSession[],
-  { mpdPath, live }: Pick<CampaignMounts, 'mpdPath' | 'live'>,
-): CompareGroup[] {
-  const groups = new Map<string, CompareCell[]>();
-  for (const { content, ...cell } of sessions) {
-    const { pair } = cell.design;
-    const stream = live.get(content);
-    const common = commonOf(campaign, cell);
-    const played = { ...cell, common, mpd: mpdPath(content), ...(stream && { live: stream }) };
-    groups.set(pair, [...(groups.get(pair) ?? []), played]);
-  }
-  return [...groups].map(([name, cells]) => ({ name, isPair: true, cells }));
-}
-
-/** Makes one group of sessions that know no place in a design. */
-function groupAlone(
-  sessions: readonly PlannedSession[],
-  pathways: readonly PlacedPathway[],
-  mpdPath: CampaignMounts['mpdPath'],
-): CompareGroup {
-  const addresses = pathways.map(({ id, base }) => `${id}=${base}`);
-  const cells = sessions.map(({ content, ...session }) => ({
-    ...session,
-    mpd: mpdPath(content),
-    ...(addresses.length > 0 && { pathways: addresses }),
-    design: null,
-  }));
-  return { name: 'every rule over every transport', isPair: false, cells };
 }
 
 function print(text: string): 0 {

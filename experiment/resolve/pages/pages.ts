@@ -24,10 +24,6 @@ export const OWN_PAGE = 'built';
 /** A hash of the sources of this checkout's page, of which its rules are a part. */
 export const hashOfOwnPage = (root: string): string => hashOfSourceFiles(root);
 
-/** Builds the page of this checkout if a source has changed, and says in a line what it did. */
-export const buildOwnPage = (root: string, print: (line: string) => void): Promise<void> =>
-  buildApp(root, print);
-
 /**
  * A copy of this checkout's page in the cache, built first where a source has changed. A campaign plays the copy: whoever edits a
  * source meanwhile and starts another command builds `dist/` anew, under the sessions that play. Resolves to its folder.
@@ -115,23 +111,21 @@ async function buildPage(page: string, folder: string): Promise<Source> {
  * built page is copied, so that it stays the same while it is played. Resolves to the folder of each, by name. @throws Error in
  * one sentence about a built page that is no longer what was hashed
  */
-export async function buildPages(
-  pages: readonly FoundPage[],
-  { root, print }: { readonly root: string; readonly print: (line: string) => void },
-): Promise<PageFolders> {
+export async function buildPages(pages: readonly FoundPage[], building: Building): Promise<PageFolders> {
   const folders: Record<string, string> = {};
-  for (const { name, source } of pages) folders[name] = await folderOf(source, { root, name, print });
+  for (const page of pages) folders[page.name] = await folderOf(page, building);
   return folders;
 }
 
 interface Building {
   readonly root: string;
-  readonly name: string;
+  /** What `keepOwnPage` resolved to. */
+  readonly appFolder: string;
   readonly print: (line: string) => void;
 }
 
-async function folderOf(source: Source, { root, name, print }: Building): Promise<string> {
-  if (source.kind === 'own') return keepOwnPage(root, () => undefined);
+async function folderOf({ name, source }: FoundPage, { root, appFolder, print }: Building): Promise<string> {
+  if (source.kind === 'own') return appFolder;
   const cacheFolder = requireTool('cacheFolder');
   if (source.kind === 'folder') {
     const place = cachedPath(cacheFolder, 'page', source.sha256, 'pages');

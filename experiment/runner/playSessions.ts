@@ -1,0 +1,182 @@
+import type { CampaignMounts } from './campaignMounts.ts';
+import { instrumentedOf } from './instrumentedPlan.ts';
+import type { Prepared } from './prepare.ts';
+import type { RunOptions } from './runOptions.ts';
+import { runPlaywright } from './runPlaywright.ts';
+import { NO_ORIGINS, startSharedOrigins, type SharedOrigins } from './sharedOrigins.ts';
+import type { CampaignPlan, PlannedSession } from '../design/plan.ts';
+import { commonOf } from '../factors/arms.ts';
+import { formatFarProxies } from '../session/farProxy.ts';
+import { formatOtherRuns, otherRuns, RUN_FOLDER, runRootPid } from '../session/lock/machineRuns.ts';
+import type { Part } from '../session/lock/part.ts';
+import { ofMachine } from '../session/machineFailure.ts';
+import { mediaUrlsByMpd } from '../session/mediaUrls.ts';
+import { isOwn, type CompareCell, type CompareGroup, type ComparePlan } from '../session/plan.ts';
+import { browserOf } from '../../lab/browser/registry.ts';
+import type { Origin } from '../../lab/caddy/origin.ts';
+import { keepRunning } from '../../lab/caddy/keepRunning.ts';
+import { udpMissing } from '../../lab/caddy/udpMissing.ts';
+import { requireTemporaryFolder } from '../../lab/temporaryFolder.ts';
+import { requireTool } from '../../lab/tools.ts';
+import { logDirOf } from '../../node/logFiles.ts';
+import type { PlacedPathway } from '../../src/player/steering/pathways.ts';
+
+export interface ReadyToPlay {
+  readonly chromiumPath: string;
+  /** Address of the page. */
+  readonly appUrl: string;
+  readonly mediaUrls: NonNullable<ComparePlan['mediaUrls']>;
+}
+
+/** Sessions that are no pairs: each is played whatever the folder has, and its log is in the folder itself. */
+export interface PlayedAlone {
+  /** Servers with the same files as that of the stream. */
+  readonly pathways: readonly PlacedPathway[];
+  /** Called when everything is ready to play, unless each session has an origin of its own. */
+  ready(about: ReadyToPlay): Promise<void>;
+}
+
+/** Sessions of a plan, whole pairs of it. */
+export interface SessionsToPlay {
+  readonly plan: CampaignPlan;
+  /** The folder of the run, which has the plan. */
+  readonly outDir: string;
+  readonly sessions: readonly PlannedSession[];
+  /** What was prepared for all sessions of the plan. */
+  readonly prepared: Prepared;
+  /** How sessions that are no pairs are played; absent: the sessions are pairs. */
+  readonly alone?: PlayedAlone;
+}
+
+/** How sessions are played. */
+interface Playing extends Pick<RunOptions, 'root' | 'workers' | 'shard' | 'keepNetlog' | 'devtools'> {
+  readonly part: Part;
+  /** Time after which sessions that still play are cut off, ms; absent: no limit. */
+  readonly limitMs?: number;
+  /** Time that sessions have; absent: as long as they take. */
+  readonly budget?: ComparePlan['budget'];
+}
+
+/** Plays the sessions that have no log yet; starts our origins where sessions share some. Resolves to the exit code. */
+export async function playSessions(
+  options: Playing,
+  { plan, outDir, sessions, prepared, alone }: SessionsToPlay,
+): Promise<number> {
+  const { campaign, networks } = plan;
+  const { appFolder, mounts, pages, weights, trusted } = prepared;
+  const groups = alone
+    ? [groupAlone(sessions, alone.pathways, prepared.mpdPath)]
+    : groupsOf(campaign, sessions, prepared);
+  const cells = groups.flatMap((group) => group.cells);
+  const programs = programsFor(cells);
+  requireTemporaryFolder(RUN_FOLDER);
+  sayWhatDisturbs(cells);
+  const isShared = networks.length === 0;
+  if (isShared) await ofMachine(mustHaveUdp(cells));
+  const instrumented = instrumentedOf(plan);
+  const served = { appFolder, mounts, ...(pages && { pages }), ...(instrumented && { instrumented }) };
+  const origins = isShared
+    ? await ofMachine(startSharedOrigins({ ...served, cells, outDir, part: options.part }))
+    : NO_ORIGINS;
+  try {
+    const mediaUrls = await mediaUrlsByMpd(cells, { print, trusted });
+    if (isShared && alone)
+      await alone.ready({ chromiumPath: requireTool('chromium'), appUrl: appUrlOf(origins), mediaUrls });
+    const { shared, sharedBy, started } = origins;
+    const { budget, keepNetlog = false, devtools = false } = options;
+    const toPlay = {
+      logDir: alone ? outDir : logDirOf(outDir),
+      seconds: campaign.seconds,
+      presetId: campaign.preset,
+      ...planBrowser(campaign),
+      ...served,
+      ...(weights && { weights }),
+      ...(budget && { budget }),
+      networks,
+      groups,
+      keepNetLog: keepNetlog,
+      devTools: devtools,
+      programs,
+      mediaUrls,
+      shared,
+      ...(sharedBy && { sharedBy }),
+      ...(trusted && { trustedSpki: trusted.spkiSha256Base64 }),
+    };
+    return await whileKept(started, () => runPlaywright(options, toPlay));
+  } finally {
+    await origins.stop();
+  }
+}
+
+/** Returns the browser profile of all sessions; none where cold and warm are in turn, as each session then has its own. */
+const planBrowser = ({
+  browserProfile,
+}: CampaignPlan['campaign']): Partial<Pick<ComparePlan, 'browserProfile'>> =>
+  browserProfile === undefined || browserProfile === 'in-turn' ? {} : { browserProfile };
+
+function groupsOf(
+  campaign: CampaignPlan['campaign'],
+  sessions: readonly PlannedSession[],
+  { mpdPath, live }: Pick<CampaignMounts, 'mpdPath' | 'live'>,
+): CompareGroup[] {
+  const groups = new Map<string, CompareCell[]>();
+  for (const { content, ...cell } of sessions) {
+    const { pair } = cell.design;
+    const stream = live.get(content);
+    const common = commonOf(campaign, cell);
+    const played = { ...cell, common, mpd: mpdPath(content), ...(stream && { live: stream }) };
+    groups.set(pair, [...(groups.get(pair) ?? []), played]);
+  }
+  return [...groups].map(([name, cells]) => ({ name, isPair: true, cells }));
+}
+
+/** Makes one group of sessions that know no place in a design. */
+function groupAlone(
+  sessions: readonly PlannedSession[],
+  pathways: readonly PlacedPathway[],
+  mpdPath: CampaignMounts['mpdPath'],
+): CompareGroup {
+  const addresses = pathways.map(({ id, base }) => `${id}=${base}`);
+  const cells = sessions.map(({ content, ...session }) => ({
+    ...session,
+    mpd: mpdPath(content),
+    ...(addresses.length > 0 && { pathways: addresses }),
+    design: null,
+  }));
+  return { name: 'every rule over every transport', isPair: false, cells };
+}
+
+async function whileKept(started: readonly Origin[], play: () => Promise<number>): Promise<number> {
+  const kept = keepRunning(started, print);
+  try {
+    return await play();
+  } finally {
+    await kept.stop();
+  }
+}
+
+/** @throws Error in one sentence when a browser of the sessions is missing */
+function programsFor(cells: readonly CompareCell[]): ComparePlan['programs'] {
+  const asked = new Set(cells.map(({ browser }) => browserOf(browser)));
+  return Object.fromEntries([...asked].map(({ id, tool }) => [id, requireTool(tool)]));
+}
+
+/** Prints a sentence for each other run on this machine, and each proxy. @throws Error about a proxy that makes a session another one */
+function sayWhatDisturbs(cells: readonly CompareCell[]): void {
+  const others = formatOtherRuns(otherRuns(runRootPid()));
+  const proxies = formatFarProxies(cells);
+  for (const sentence of [others, ...proxies]) if (sentence !== null) print(sentence);
+}
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const appUrlOf = ({ shared, sharedBy }: SharedOrigins): string =>
+  (shared ?? Object.values(sharedBy ?? {})[0]!).appUrl;
+
+/** Requires UDP for QUIC: its sessions would fail one by one, as if by the streams' fault. @throws Error in one sentence */
+async function mustHaveUdp(cells: readonly CompareCell[]): Promise<void> {
+  const needs = cells.some((cell) => isOwn(cell) && cell.transport.startsWith('h3'));
+  const missing = needs ? await udpMissing() : null;
+  if (missing !== null)
+    throw new Error(`${missing}. On this machine only h1 and h2 can be played, not h3-racing and h3-only.`);
+}
