@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import { option, withOptions } from './declareOptions.ts';
 import { metricList, shardOf, positiveNumber } from './options.ts';
 import { again, dryRun, keepNetlog, outFolder, trust, workers } from './sharedOptions.ts';
+import { runCampaign, type CampaignOptions } from '../experiment/runner/runCampaign.ts';
+import { showPlan, showTable, type PlanOptions } from '../experiment/runner/showCampaign.ts';
 import { CodedError, EXIT } from '../node/exitCodes.ts';
 import type { Metric } from '../src/analysis/metrics/metric.ts';
 
@@ -27,6 +29,17 @@ export const withCampaignOptions = (command: Command): Command =>
     ),
     option('--long', 'start even if it takes a week or more'),
   );
+
+/** What a command that plays a campaign file is asked for. */
+export interface CommandOptions extends CampaignOptions, PlanOptions {
+  readonly table?: boolean;
+}
+
+/** Shows the pairs, the plan or the table of a campaign, or plays it. Resolves to the exit code. */
+export function runAsked(options: CommandOptions): Promise<number> {
+  if (options.listPairs || options.dryRun) return showPlan(options);
+  return options.table ? showTable(options) : runCampaign(options);
+}
 
 /** Adds the options of how a run in browsers goes and what it prints. */
 export function withRunOptions(

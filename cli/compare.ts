@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { runCampaign, type CampaignOptions } from '../experiment/runner/runCampaign.ts';
 import { runComparison } from '../experiment/runner/runComparison.ts';
 import type { Comparison } from '../experiment/resolve/comparison.ts';
 import { writeStartingFile } from '../experiment/resolve/campaignFiles.ts';
@@ -19,7 +18,13 @@ import {
 import { isRowFolder } from '../experiment/runner/simulated/rows/rowCampaign.ts';
 import type { RowOptions } from '../experiment/runner/simulated/rows/runRows.ts';
 import { runSimulated } from '../experiment/runner/simulated/runSimulated.ts';
-import { refuseBesidePair, withCampaignOptions, withRunOptions } from './campaignOptions.ts';
+import {
+  refuseBesidePair,
+  runAsked,
+  withCampaignOptions,
+  withRunOptions,
+  type CommandOptions,
+} from './campaignOptions.ts';
 import { refuseBesideSimulate, withRowOptions } from './rowOptions.ts';
 import { origin } from './sharedOptions.ts';
 import type { Shell } from './shell.ts';
@@ -59,7 +64,7 @@ export function addCompare(program: Command, shell: Shell): void {
 
 /** What commander makes of the options; of a comparison without a file the pathways are called after their option. */
 interface Asked
-  extends Omit<Comparison, 'pathways'>, Omit<CampaignOptions, 'file'>, Omit<RowOptions, 'file' | 'threads'> {
+  extends Omit<Comparison, 'pathways'>, Omit<CommandOptions, 'file'>, Omit<RowOptions, 'file' | 'threads'> {
   readonly file?: string | undefined;
   readonly init?: string | true;
   readonly simulate?: boolean;
@@ -86,7 +91,7 @@ async function run(command: Command, { file, init, simulate, ...options }: Asked
   refuseBesidePair(command, options.pair);
   if (file === undefined) return runComparison({ ...options, ...steeredBy(options) }, options);
   refuseBesideSimulate(command, simulate === true);
-  if (!simulate && !readsRows(options)) return runCampaign({ ...options, claimsOf, file });
+  if (!simulate && !readsRows(options)) return runAsked({ ...options, claimsOf, file });
   const isCounted = command.getOptionValueSource('workers') === 'cli';
   return runSimulated({ ...options, file, ...(isCounted && { threads: options.workers }) });
 }

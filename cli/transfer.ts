@@ -1,7 +1,12 @@
 import type { Command } from 'commander';
-import { refuseBesidePair, withCampaignOptions, withRunOptions } from './campaignOptions.ts';
+import {
+  refuseBesidePair,
+  runAsked,
+  withCampaignOptions,
+  withRunOptions,
+  type CommandOptions,
+} from './campaignOptions.ts';
 import type { Shell } from './shell.ts';
-import { runCampaign, type CampaignOptions } from '../experiment/runner/runCampaign.ts';
 import { CodedError, EXIT } from '../node/exitCodes.ts';
 import { transferColumns } from '../src/analysis/metrics/registry.ts';
 
@@ -24,16 +29,14 @@ Transfers:
   handshake:connection=resumed         a small object over a new connection
 `,
     )
-    .action(
-      async (file: string, options: Omit<CampaignOptions, 'file' | 'root'> & { simulate?: boolean }) => {
-        const { simulate, ...asked } = options;
-        if (simulate)
-          throw new CodedError(
-            EXIT.usage,
-            `${file}: A transfer cannot be simulated: the simulator models a player and its network, not handshakes, streams and connections.`,
-          );
-        refuseBesidePair(command, asked.pair);
-        shell.exit(await runCampaign({ ...asked, downloads: true, file, root: shell.root }));
-      },
-    );
+    .action(async (file: string, options: Omit<CommandOptions, 'file' | 'root'> & { simulate?: boolean }) => {
+      const { simulate, ...asked } = options;
+      if (simulate)
+        throw new CodedError(
+          EXIT.usage,
+          `${file}: A transfer cannot be simulated: the simulator models a player and its network, not handshakes, streams and connections.`,
+        );
+      refuseBesidePair(command, asked.pair);
+      shell.exit(await runAsked({ ...asked, downloads: true, file, root: shell.root }));
+    });
 }

@@ -156,7 +156,7 @@ function designOf(
 async function playLooks(given: Run): Promise<GateOutcome | GateEnd> {
   if (given.plan.networks.length > 0) await sweepLinks();
   keepPlan(given.outDir, given.plan);
-  keepRegistration(given.outDir, given.plan, {});
+  keepRegistration(given, {});
   let state = readState(given.outDir, given.gate, hashOfOwnPage(given.root));
   // Now: what is played from here on is of this page.
   keepState(given.outDir, state);

@@ -9,10 +9,11 @@ const plan = valueOf(planCampaign({ ...startingFile, repeats: 3, seeds: [1], blo
 const file = 'c.json';
 
 test('a block has its own sessions, and all blocks have all', () => {
-  const parts = [1, 2].map((block) => askedSessions(plan, { block, file }));
+  const parts = [1, 2].map((block) => askedSessions(plan, { block, file }).sessions);
   expect(parts.map(({ length }) => length)).toEqual([8, 4]);
   expect(parts.flat()).toEqual(plan.sessions);
-  expect(askedSessions(plan, { file })).toEqual(plan.sessions);
+  expect(askedSessions(plan, { file })).toEqual({ sessions: plan.sessions, part: undefined, pair: null });
+  expect(askedSessions(plan, { shard: '1/2', block: 2, file })).toMatchObject({ part: '1/2', pair: null });
 });
 
 test('a block that there is not is one sentence', () => {
@@ -24,9 +25,10 @@ test('a block that there is not is one sentence', () => {
 
 test('pairs share the sessions out among them, each whole', () => {
   const pairs = pairsOf(plan);
-  expect(pairs.flatMap((pair) => askedSessions(plan, { pair, file }))).toEqual(plan.sessions);
-  for (const pair of pairs) {
-    const own = askedSessions(plan, { pair, file });
+  expect(pairs.flatMap((pair) => askedSessions(plan, { pair, file }).sessions)).toEqual(plan.sessions);
+  for (const [index, pair] of pairs.entries()) {
+    const { sessions: own, ...named } = askedSessions(plan, { pair, file });
+    expect(named).toEqual({ part: `pair-${index + 1}`, pair: { id: pair, name: `pair ${pair}` } });
     expect(new Set(own.map(({ design }) => design.pair))).toEqual(new Set([pair]));
     expect(own).toHaveLength(plan.sessions.length / pairs.length);
   }

@@ -1,32 +1,46 @@
 import type { CampaignPlan, PlannedSession } from '../design/plan.ts';
+import { partOf, type Part } from '../session/lock/part.ts';
 import { usageError } from '../../node/exitCodes.ts';
 
-/** What of a campaign's sessions is asked for; without either, all of them. */
-export interface Asked {
+/** What of a campaign is to be played; without block, pair and shard all of it. */
+interface Asked {
   /** From 1. */
   readonly block?: number;
   /** A pair by its id, or by its place in the list of pairs, from 1. */
   readonly pair?: string;
+  /** A part of the sessions, which whoever plays them selects: `1/4`. */
+  readonly shard?: string;
   /** The campaign file, for sentences. */
   readonly file: string;
 }
 
-type Planned = Pick<CampaignPlan, 'campaign' | 'sessions'>;
+/** Sessions that are to be played. */
+export interface AskedSessions {
+  readonly sessions: readonly PlannedSession[];
+  readonly part: Part;
+  /** The pair that is played alone, with its name for people; null: there is none. */
+  readonly pair: { readonly id: string; readonly name: string } | null;
+}
 
 /** The sessions of one of a plan's blocks, of one of its pairs, or all. @throws Error in one sentence that names the file */
-export function askedSessions(plan: Planned, asked: Asked): readonly PlannedSession[] {
-  const { campaign, sessions } = plan;
-  const { block, pair, file } = asked;
+export function askedSessions(
+  { campaign: { blocks }, sessions }: Pick<CampaignPlan, 'campaign' | 'sessions'>,
+  { block, pair, shard, file }: Asked,
+): AskedSessions {
   if (pair !== undefined) {
-    const { id } = pairNamed(plan, { pair, file });
-    return sessions.filter(({ design }) => design.pair === id);
+    const { id, place } = pairNamed({ sessions }, { pair, file });
+    return {
+      sessions: sessions.filter(({ design }) => design.pair === id),
+      part: partOf({ pair: place }),
+      pair: { id, name: `pair ${pair}` },
+    };
   }
-  if (block === undefined) return sessions;
-  const { blocks } = campaign;
+  const all = { sessions, part: partOf({ shard }), pair: null };
+  if (block === undefined) return all;
   if (blocks === undefined)
     throw usageError(`--block ${block}: ${file} has no blocks; add "blocks": 2 to it, before it is played.`);
   if (block > blocks) throw usageError(`--block ${block}: ${file} has ${blocks} blocks.`);
-  return sessions.filter(({ design }) => design.block === block);
+  return { ...all, sessions: sessions.filter(({ design }) => design.block === block) };
 }
 
 /** The ids of a plan's pairs, in the order in which they are played. */

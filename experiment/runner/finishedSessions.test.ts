@@ -2,12 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, describe, test } from 'vitest';
-import {
-  finishedSessions,
-  refuseOtherParameters,
-  refuseOtherPlayer,
-  sessionsToDo,
-} from './finishedSessions.ts';
+import { finishedSessions } from './finishedSessions.ts';
+import { openRunFolder } from './runFolder.ts';
 import { campaignTable } from './campaignTable.ts';
 import { keepPlan } from './keepPlan.ts';
 import { instrumentedOf } from './instrumentedPlan.ts';
@@ -37,6 +33,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(outDir, { recursive: true, force: true }));
 
+const missing = (of: CampaignPlan, folder = outDir): PlannedSession[] => {
+  const { environmentOf } = openRunFolder(folder, of, { simulates: false });
+  return of.sessions.filter((session) => environmentOf(session) === null);
+};
+
 const logOf = ({ id, design }: PlannedSession): string => JSON.stringify({ ...exampleLog(), id, design });
 const write = (name: string, text: string, folder = outDir): void =>
   writeFileSync(path.join(logDirOf(folder), name), text);
@@ -47,11 +48,11 @@ test('what has no whole log of its own is still to do, whatever lies about', () 
   write(`${third.id}.json.part`, logOf(third));
   write(`${fourth.id}.json`, logOf(first));
   write('notes.txt', 'of somebody');
-  expect(sessionsToDo(plan, outDir)).toEqual([second, third, fourth, ...rest]);
+  expect(missing(plan)).toEqual([second, third, fourth, ...rest]);
 });
 
 test('sessions of browsers and of the simulator are never in one folder', () => {
-  const refuse = (simulates: boolean) => () => refuseOtherPlayer(plan, outDir, { simulates });
+  const refuse = (simulates: boolean) => () => void openRunFolder(outDir, plan, { simulates });
   expect([refuse(true)(), refuse(false)()]).toEqual([undefined, undefined]);
   write(`${second.id}.json`, logOf(second));
   expect(refuse(false)()).toBeUndefined();
@@ -73,7 +74,8 @@ describe('sessions of a rule with other parameters than now', () => {
     delete missing['ruleParameters'];
     const environment = { ...log.environment, missing, rule: rule.split(':')[0]!, ruleParameters };
     write(`${first.id}.json`, JSON.stringify({ ...log, environment, id: first.id, design: first.design }));
-    refuseOtherParameters({ sessions: plan.sessions.map((session) => ({ ...session, rule })) }, outDir);
+    const sessions = plan.sessions.map((session) => ({ ...session, rule }));
+    openRunFolder(outDir, { ...plan, sessions }, { simulates: false });
   };
 
   test('are not gone on with', () =>
@@ -91,12 +93,13 @@ describe('sessions of a rule with other parameters than now', () => {
     expect(refused(rule, recorded)).not.toThrow(),
   );
 
-  test('are none in an empty folder', () => expect(() => refuseOtherParameters(plan, outDir)).not.toThrow());
+  test('are none in an empty folder', () =>
+    expect(() => openRunFolder(outDir, plan, { simulates: false })).not.toThrow());
 });
 
 test('an empty folder, or none, has everything to do', () => {
-  expect(sessionsToDo(plan, outDir)).toEqual(plan.sessions);
-  expect(sessionsToDo(plan, path.join(outDir, 'nowhere'))).toEqual(plan.sessions);
+  expect(missing(plan)).toEqual(plan.sessions);
+  expect(missing(plan, path.join(outDir, 'nowhere'))).toEqual(plan.sessions);
 });
 
 test('the plan is written once, found again, and not replaced by another', () => {
@@ -140,6 +143,6 @@ test('two folders put together give the table of one', () => {
     for (const session of sessions) write(`${session.id}.json`, logOf(session));
   const whole = campaignTable(plan, finishedSessions(plan, outDir));
   expect(whole.match(/ 2 of 2 /g)).toHaveLength(4);
-  expect(sessionsToDo(plan, outDir)).toEqual([]);
+  expect(missing(plan)).toEqual([]);
   expect(whole).not.toBe(parts[0]);
 });

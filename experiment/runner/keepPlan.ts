@@ -43,6 +43,10 @@ export function planOfFolder(outDir: string, plan: CampaignPlan): CampaignPlan {
   );
 }
 
+/** Reads the plan of a folder that this version has begun or continued. */
+export const readPlan = (outDir: string): CampaignPlan =>
+  JSON.parse(readFileSync(path.join(outDir, 'plan.json'), 'utf8')) as CampaignPlan;
+
 /** How each kind of input is named, by its place in the plan. */
 const INPUTS = {
   networks: networkName,
@@ -78,7 +82,7 @@ function networkName({ campaign, networks }: CampaignPlan, place: number): strin
  * The plan with the TLS records that its folder began with, where the campaign file leaves them open: their default has
  * changed, and a folder with both would compare them.
  */
-export function continuedPlan(outDir: string, plan: CampaignPlan): CampaignPlan {
+function continuedPlan(outDir: string, plan: CampaignPlan): CampaignPlan {
   const file = path.join(outDir, 'plan.json');
   if (plan.campaign.tlsRecords !== undefined || !existsSync(file)) return plan;
   const before = tlsRecordsIn(readFileSync(file, 'utf8'));

@@ -1,5 +1,9 @@
+import { linkMissing } from '../../lab/link/linkMissing.ts';
 import { controllerMissing, instrumentedMissing } from '../../lab/origin/instrumentedMissing.ts';
+import { pairsAtOnce, type LabFile, type RunOptions } from './runOptions.ts';
+import { campaignDuration, formatDuration, WEEK_MS } from '../design/campaignDuration.ts';
 import type { CampaignFile } from '../design/campaignFile.ts';
+import type { CampaignPlan } from '../design/plan.ts';
 import { besideOf } from '../factors/besideOf.ts';
 import { sendersOf, USUAL_SENDERS } from '../factors/sendersOf.ts';
 import { isOfTransfers } from '../design/transferFile.ts';
@@ -80,4 +84,34 @@ export function refuseOtherKind(
       ? `${file}: This is a campaign that plays streams: use pitwall compare ${file}.`
       : `${file}: This is a file of transfers, without a player: use pitwall transfer ${file}.`,
   );
+}
+
+/**
+ * Refuses a campaign of streams elsewhere over links, or that another command plays. @throws Error in one sentence that names
+ * the file
+ */
+export function refuseForLab(campaign: CampaignFile, given: LabFile): void {
+  refuseOtherKind(campaign, given);
+  refuseFarStreams(campaign, given.file);
+}
+
+/** Refuses a campaign that this machine cannot play, or that takes too long. @throws Error in one sentence that names the file */
+export function refuseToBegin(
+  plan: CampaignPlan,
+  options: LabFile &
+    Pick<RunOptions, 'workers' | 'shard'> & { readonly pair?: string; readonly long?: boolean },
+): void {
+  const { long, file, pair } = options;
+  const missing = plan.networks.length > 0 ? linkMissing() : null;
+  if (missing !== null)
+    throw new Error(
+      `${file}: /profiles: ${missing}. On this machine use "profiles": [], which plays without an emulated link.`,
+    );
+  refuseOrigin(plan.campaign, file);
+  const { totalMs } = campaignDuration(plan, pairsAtOnce(options));
+  // Whoever plays one pair at a time counts the time of the campaign.
+  if (totalMs >= WEEK_MS && !long && pair === undefined)
+    throw new Error(
+      `${file}: The campaign would take ${formatDuration(totalMs)}. Make it smaller, split it (--shard, --workers), or use --long.`,
+    );
 }

@@ -35,7 +35,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 describe('a campaign is registered', () => {
   test('before its first session, once, with hashes of what it is judged by', () => {
     keepPlan(outDir, plan);
-    keepRegistration(outDir, plan, { claimsOf: () => 'claims' });
+    keepRegistration({ outDir, plan }, { claimsOf: () => 'claims' });
     const [registered] = valueOf(readRegistrations(outDir)) as [Registered];
     expect(registered).toMatchObject({
       schema: 'pitwall-registration/1',
@@ -45,7 +45,7 @@ describe('a campaign is registered', () => {
     });
     expect(Math.abs(Date.parse(registered.registeredAt) - Date.now())).toBeLessThan(60_000);
     const text = readFileSync(file(), 'utf8');
-    keepRegistration(outDir, plan, { claimsOf: () => 'other claims' });
+    keepRegistration({ outDir, plan }, { claimsOf: () => 'other claims' });
     expect(readFileSync(file(), 'utf8')).toBe(text);
     expect(hashesOf(outDir, plan, () => 'other claims')).not.toMatchObject({
       claimsSha256: registered.claimsSha256,
@@ -56,14 +56,14 @@ describe('a campaign is registered', () => {
     keepPlan(outDir, plan);
     mkdirSync(logDirOf(outDir));
     writeFileSync(path.join(logDirOf(outDir), `${plan.sessions[0]!.id}.failures.jsonl`), '');
-    keepRegistration(outDir, plan, {});
+    keepRegistration({ outDir, plan }, {});
     expect(existsSync(file())).toBe(false);
     expect(readRegistrations(outDir)).toEqual({ ok: true, value: [] });
   });
 
   test('by each part in a file of its own, so that their folders can be put together', () => {
     keepPlan(outDir, plan);
-    for (const part of ['2/2', '1/2', 'pair-3']) keepRegistration(outDir, plan, { part });
+    for (const part of ['2/2', '1/2', 'pair-3']) keepRegistration({ outDir, plan }, { part });
     expect(readdirSync(outDir).sort()).toEqual([
       ...['plan.json', 'registration-1-of-2.json', 'registration-2-of-2.json', 'registration-pair-3.json'],
     ]);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { RunFolder } from './runFolder.ts';
 import { writeAtomically } from '../../node/files.ts';
 import { logDirOf } from '../../node/logFiles.ts';
 import type { CampaignPlan } from '../design/plan.ts';
@@ -24,8 +25,7 @@ export const noClaims: ClaimsOf = () => null;
  * stays without: a registration that is younger than its sessions registers nothing.
  */
 export function keepRegistration(
-  outDir: string,
-  plan: CampaignPlan,
+  { outDir, plan }: Pick<RunFolder, 'outDir' | 'plan'>,
   { claimsOf = noClaims, part }: { claimsOf?: ClaimsOf | undefined; part?: Part },
 ): void {
   const file = path.join(outDir, fileOf(part));

@@ -17,3 +17,14 @@ export interface RunOptions {
   /** The columns of the table. */
   readonly metrics: readonly Metric[];
 }
+
+/** The campaign file that a command of the lab is given. */
+export interface LabFile {
+  readonly file: string;
+  /** Whether the campaign is one of transfers; absent: it plays streams. */
+  readonly downloads?: boolean;
+}
+
+/** Counts the pairs of a campaign that play at once on all machines. */
+export const pairsAtOnce = ({ workers, shard }: Pick<RunOptions, 'workers' | 'shard'>): number =>
+  workers * Number(shard?.split('/')[1] ?? 1);

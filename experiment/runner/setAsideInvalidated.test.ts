@@ -12,9 +12,10 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { formatFailures } from './formatOutcome.ts';
 import { logDirOf } from '../../node/logFiles.ts';
-import { finishedSessions, sessionsToDo, setAsideInvalidated } from './finishedSessions.ts';
+import { finishedSessions } from './finishedSessions.ts';
+import { findToDo, openRunFolder, setAsideInvalidated, type RunFolder } from './runFolder.ts';
 import { planCampaign } from '../design/planCampaign.ts';
-import type { PlannedSession } from '../design/plan.ts';
+import type { CampaignPlan, PlannedSession } from '../design/plan.ts';
 import { startingFile } from '../design/startingFile.ts';
 import { valueOf } from '../../src/shared/result.ts';
 import { exampleLog } from '../../src/telemetry/exampleLog.testing.ts';
@@ -59,16 +60,28 @@ function write(
   writeFileSync(fileOf(place.id), JSON.stringify({ ...log, id, design, environment }));
 }
 
+const open = (plan: CampaignPlan): RunFolder => openRunFolder(outDir, plan, { simulates: false });
+
+const sessionsToDo = (of: CampaignPlan): PlannedSession[] => {
+  const { environmentOf } = open(of);
+  return of.sessions.filter((session) => environmentOf(session) === null);
+};
+
+async function setAside(of: CampaignPlan): Promise<{ invalidated: number; partners: number }> {
+  const { ids, invalidated } = await setAsideInvalidated(open(of), of.sessions);
+  return { invalidated, partners: ids.size - invalidated };
+}
+
 test('an invalidated session is to be played again with its pair; each try is reported and its log kept', async () => {
   write(invalidated, invalidated, ['All 2 cores were busy.', '40 frames were dropped.']);
   write(good, good, []);
   write(good, foreign, ['All 2 cores were busy.']);
   const before = readFileSync(fileOf(invalidated.id), 'utf8');
-  expect(sessionsToDo(plan, outDir)).toEqual([foreign, ...rest]);
+  expect(sessionsToDo(plan)).toEqual([foreign, ...rest]);
 
-  expect(await setAsideInvalidated(plan, outDir)).toEqual({ invalidated: 1, partners: 1 });
+  expect(await setAside(plan)).toEqual({ invalidated: 1, partners: 1 });
 
-  expect(sessionsToDo(plan, outDir)).toEqual(plan.sessions);
+  expect(sessionsToDo(plan)).toEqual(plan.sessions);
   expect(formatFailures(outDir)).toBe(
     '2 tries failed: 1 × the machine was the bottleneck, not the network, 1 × another session of its pair was played again',
   );
@@ -90,24 +103,24 @@ test('a pair of which a part was played on another machine counts as invalidated
   const flagged = [...finishedSessions(twoPairs, outDir)].filter(([, { flags }]) => flags.length > 0);
   expect(flagged.map(([id]) => id).sort()).toEqual(ofPair.map(({ id }) => id).sort());
   expect(flagged[0]![1].flags).toEqual(['The sessions of this pair were played on more than one machine.']);
-  expect(await setAsideInvalidated(twoPairs, outDir)).toEqual({ invalidated: 4, partners: 0 });
-  expect(sessionsToDo(twoPairs, outDir)).toEqual(ofPair);
+  expect(await setAside(twoPairs)).toEqual({ invalidated: 4, partners: 0 });
+  expect(sessionsToDo(twoPairs)).toEqual(ofPair);
 });
 
 test('a second time there is nothing left to set aside', async () => {
   write(invalidated, invalidated, ['All 2 cores were busy.']);
-  expect(await setAsideInvalidated(plan, outDir)).toEqual({ invalidated: 1, partners: 0 });
+  expect(await setAside(plan)).toEqual({ invalidated: 1, partners: 0 });
   const files = readdirSync(logDirOf(outDir));
-  expect(await setAsideInvalidated(plan, outDir)).toEqual({ invalidated: 0, partners: 0 });
+  expect(await setAside(plan)).toEqual({ invalidated: 0, partners: 0 });
   expect(readdirSync(logDirOf(outDir))).toEqual(files);
 });
 
 test('all arms of the pair are set aside, and no other pair', async () => {
   const { sessions } = twoPairs;
   for (const session of sessions) write(session, session, session === sessions[2] ? ['Busy.'] : []);
-  expect(await setAsideInvalidated(twoPairs, outDir)).toEqual({ invalidated: 1, partners: 3 });
+  expect(await setAside(twoPairs)).toEqual({ invalidated: 1, partners: 3 });
   const pair = sessions[2]!.design.pair;
-  expect(sessionsToDo(twoPairs, outDir)).toEqual(sessions.filter(({ design }) => design.pair === pair));
+  expect(sessionsToDo(twoPairs)).toEqual(sessions.filter(({ design }) => design.pair === pair));
 });
 
 test('sessions of the pair that it is not compared with keep their logs', async () => {
@@ -116,6 +129,24 @@ test('sessions of the pair that it is not compared with keep their logs', async 
   );
   const first = rules.sessions[0]!;
   for (const session of rules.sessions) write(session, session, session === first ? ['Busy.'] : []);
-  expect(await setAsideInvalidated(rules, outDir)).toEqual({ invalidated: 1, partners: 3 });
-  expect(sessionsToDo(rules, outDir)).toEqual(rules.sessions.filter(({ rule }) => rule === first.rule));
+  expect(await setAside(rules)).toEqual({ invalidated: 1, partners: 3 });
+  expect(sessionsToDo(rules)).toEqual(rules.sessions.filter(({ rule }) => rule === first.rule));
+});
+
+test('what is set aside is to do at once, and is said with what it is compared with', async () => {
+  const { sessions } = twoPairs;
+  for (const session of sessions) write(session, session, session === sessions[2] ? ['Busy.'] : []);
+  const asked = { again: true, nowUnixMs: Date.now() };
+  const folder = open(twoPairs);
+  expect(await findToDo(folder, sessions, { ...asked, again: false })).toEqual({ count: 0, notes: [] });
+  expect(await findToDo(folder, sessions, asked)).toEqual({
+    count: 4,
+    notes: [
+      '1 session was invalidated by host overload and will be repeated, with 3 other sessions that they are compared with',
+    ],
+  });
+  expect(await findToDo(open(twoPairs), sessions, asked)).toEqual({
+    count: 4,
+    notes: ['no session was invalidated by host overload'],
+  });
 });

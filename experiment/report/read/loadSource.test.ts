@@ -40,7 +40,7 @@ function play(simulator: string | null = null): void {
 describe('a folder is held to what was registered before its first session', () => {
   test('in every form of a report', async () => {
     keepPlan(folder, plan);
-    keepRegistration(folder, plan, { claimsOf: () => 'higher' });
+    keepRegistration({ outDir: folder, plan }, { claimsOf: () => 'higher' });
     play();
     const same = await loadSource(folder, () => 'higher');
     expect(same.registration).toMatchObject({ isChanged: false });
@@ -62,7 +62,7 @@ describe('a folder is held to what was registered before its first session', () 
   test('and says so when it was begun without', async () => {
     keepPlan(folder, plan);
     play();
-    keepRegistration(folder, plan, {});
+    keepRegistration({ outDir: folder, plan }, {});
     const { registration } = await loadSource(folder);
     expect(registration).toMatchObject({ registered: null, isChanged: false });
     expect(registration!.sentence).toContain('begun before registration existed');
@@ -70,7 +70,7 @@ describe('a folder is held to what was registered before its first session', () 
 
   test('a plan that was changed by hand is named', async () => {
     keepPlan(folder, plan);
-    keepRegistration(folder, plan, {});
+    keepRegistration({ outDir: folder, plan }, {});
     play();
     const other = { ...plan, campaign: { ...plan.campaign, margin: 51 } };
     writeFileSync(path.join(folder, 'plan.json'), JSON.stringify(other));

@@ -3,20 +3,22 @@ import path from 'node:path';
 import { playSimulated } from './playSimulated.ts';
 import { simulatedContents } from './simulatedSession.ts';
 import { formatDryRun } from '../formatPlan.ts';
-import { finishedSessions, readOwnLog, refuseOtherPlayer } from '../finishedSessions.ts';
+import { finishedSessions, readOwnLog } from '../finishedSessions.ts';
 import { isWithoutLosses } from './formatNotSimulated.ts';
 import { formatSimulated } from './formatSimulated.ts';
 import { refuseSimulated } from './refuseSimulated.ts';
 import { isRowFolder } from './rows/rowCampaign.ts';
 import { runRows, type RowOptions } from './rows/runRows.ts';
 import { refuseOtherKind } from '../refusals.ts';
-import { keepPlan, planOfFolder } from '../keepPlan.ts';
+import { planOfFolder } from '../keepPlan.ts';
+import { openRunFolder } from '../runFolder.ts';
 import { instrumentedOf, labPlan } from '../instrumentedPlan.ts';
 import { resolveHead, withSessions, type Resolved } from '../../resolve/resolve.ts';
 import { logDirOf } from '../../../node/logFiles.ts';
 import { EXIT } from '../../../node/exitCodes.ts';
 import { whileHolding } from '../../session/lock/whileHolding.ts';
-import type { CampaignOptions } from '../runCampaign.ts';
+import type { RunOptions } from '../runOptions.ts';
+import type { PlanOptions } from '../showCampaign.ts';
 import type { CampaignPlan, PlanHead } from '../../design/plan.ts';
 import { faultOfSize } from '../../design/campaignSize.ts';
 import { hasLoss } from '../../design/networks.ts';
@@ -28,7 +30,7 @@ import { verdictReach } from '../../verdict/verdictReach.ts';
  * @throws Error in one sentence
  */
 export async function runSimulated(
-  options: Pick<CampaignOptions, 'out' | 'dryRun' | 'spread'> & RowOptions,
+  options: Pick<RunOptions, 'out'> & Pick<PlanOptions, 'dryRun' | 'spread'> & RowOptions,
 ): Promise<number> {
   const { file, metrics } = options;
   const head = await resolveHead(file);
@@ -65,11 +67,7 @@ function ofLogs(head: Resolved<PlanHead>): Resolved {
   return withSessions(head);
 }
 
-async function play(
-  resolved: Resolved,
-  outDir: string,
-  { trust }: Pick<CampaignOptions, 'trust'>,
-): Promise<void> {
+async function play(resolved: Resolved, outDir: string, { trust }: Pick<RunOptions, 'trust'>): Promise<void> {
   const { plan, weights } = resolved;
   refuseSimulated(plan, resolved.file);
   const { campaign, networks, sessions } = plan;
@@ -77,7 +75,7 @@ async function play(
   const logDir = logDirOf(outDir);
   const { seconds, preset } = campaign;
   await whileHolding(outDir, undefined, async () => {
-    refuseOtherPlayer(keepPlan(outDir, plan), outDir, { simulates: true });
+    openRunFolder(outDir, plan, { simulates: true });
     mkdirSync(logDir, { recursive: true });
     print(`${sessions.length} sessions are simulated; logs: ${logDir}`);
     // The folder keeps the plan that older versions made; its origin is as the lab would start it.

@@ -17,7 +17,7 @@ import { formatSimulated } from '../formatSimulated.ts';
 import { refuseSimulated } from '../refuseSimulated.ts';
 import { simulatedContents } from '../simulatedSession.ts';
 import { instrumentedOf, labPlan } from '../../instrumentedPlan.ts';
-import type { CampaignOptions } from '../../runCampaign.ts';
+import type { RunOptions } from '../../runOptions.ts';
 import { partOf } from '../../../session/lock/part.ts';
 import { whileHolding } from '../../../session/lock/whileHolding.ts';
 import { runWorkers } from '../../../simulate/runWorkers.ts';
@@ -30,7 +30,11 @@ import { rowDirOf } from '../../../../node/logFiles.ts';
 import { formatCount, formatInteger } from '../../../../src/shared/format.ts';
 
 /** What is asked of a simulated campaign whose sessions become rows of metrics instead of logs. */
-export interface RowOptions extends Pick<CampaignOptions, 'file' | 'metrics' | 'table' | 'shard' | 'trust'> {
+export interface RowOptions extends Pick<RunOptions, 'metrics' | 'shard' | 'trust'> {
+  /** The campaign file. */
+  readonly file: string;
+  /** Whether only the table of the rows in `out` is printed. */
+  readonly table?: boolean;
   readonly rows?: boolean;
   readonly listChunks?: boolean;
   /** The chunk that is played alone, by its place from 1. */
