@@ -16,6 +16,7 @@ import { addServe } from './serve.ts';
 import { addSim } from './sim.ts';
 import { addTraces } from './traces.ts';
 import { addTransfer } from './transfer.ts';
+import { addWeights } from './weights.ts';
 import type { AddCommand } from './runCommandLine.ts';
 
 /** The commands that need no file of a checkout, in the order of the help: the npm package has them, too. */
@@ -27,6 +28,7 @@ export const commands: readonly AddCommand[] = [
   addSim,
   addProfiles,
   addTraces,
+  addWeights,
   addLab,
   addOptimum,
   addCheck,

@@ -27,10 +27,20 @@ const HANDED_OVER = /^\/(dev\/(fd\/|stdin$)|proc\/\w+\/fd\/)/;
 
 /** The text of a file, as far as it is one. @throws the error of the system, or a sentence without the name of the file */
 export async function readPlainFile(file: string): Promise<string> {
+  await refuseDevice(file);
+  return await readFile(file, 'utf8');
+}
+
+/** Reads the bytes of a file. @throws as `readPlainFile` */
+export async function readPlainBytes(file: string): Promise<Buffer> {
+  await refuseDevice(file);
+  return await readFile(file);
+}
+
+async function refuseDevice(file: string): Promise<void> {
   const entry = await stat(file);
   if (!entry.isFile() && !entry.isDirectory() && !HANDED_OVER.test(file))
     throw new Error('It is a pipe or a device, not a file.');
-  return await readFile(file, 'utf8');
 }
 
 /** Reads the text of a file. Rejects as `readPlainFile`. */
