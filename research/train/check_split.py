@@ -8,10 +8,10 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from draw.scenes import cut
+from links.overlap import AlikeStretches, SharedRuns
+from links.traces import SPLIT, Trace, content_hash, read_trace, resampled
 from make_split import RESAMPLED, TESTED, files_in, path_of
-from overlap import AlikeStretches, SharedRuns
-from scenes import SPLIT, cut
-from traces import Trace, content_hash, read_trace, resampled
 
 
 class LeakCheck:

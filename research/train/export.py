@@ -9,10 +9,10 @@ from pathlib import Path
 
 import torch
 
-from net import Ensemble, Policy
-from ranges import trained_ranges
-from weights_file import WeightsFault, policy_with, read_weights, weights_text, write_weights
-from worlds import WORLDS, drawn_worlds
+from evaluate.worlds import WORLDS, drawn_worlds
+from learn.ranges import trained_ranges
+from nets.net import Ensemble, Policy
+from nets.weights_file import WeightsFault, policy_with, read_weights, weights_text, write_weights
 
 
 def nets_of(checkpoints: list[Path]) -> Policy | Ensemble:

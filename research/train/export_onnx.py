@@ -16,8 +16,8 @@ import numpy as np
 import torch
 
 from export import add_export_options, export
-from net import Policy
-from weights_file import WeightsFault, policy_with
+from nets.net import Policy
+from nets.weights_file import WeightsFault, policy_with
 
 _TYPES = {1: np.dtype("<f4"), 10: np.dtype("<f2"), 11: np.dtype("<f8")}
 """TensorProto.DataType of onnx.proto: FLOAT, FLOAT16, DOUBLE."""

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import numpy as np
 
-from chunk_env import Video
-from traces import Trace
-from validation import Validation, high, waving
-from videos import ENVIVIO_KBPS
+from draw.videos import ENVIVIO_KBPS
+from env.chunk_env import Video
+from evaluate.validation import Validation, high, waving
+from links.traces import Trace
 
 PLAYED_MS = 192000
 UNTRAINED = {

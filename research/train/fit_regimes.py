@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from made_worlds import FLOOR_KBPS, REGIMES
-from scenes import split_traces
-from traces import resampled
+from draw.scenes import split_traces
+from links.made_worlds import FLOOR_KBPS, REGIMES
+from links.traces import resampled
 
 STATES, ROUNDS, STEP_MS = 5, 60, 1000.0
 LONGEST = 600

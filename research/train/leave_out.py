@@ -15,10 +15,10 @@ from pathlib import Path
 
 import numpy as np
 
+from draw.player_scenes import written_scene
+from evaluate.families import FAMILIES, FamilySets, link_of
+from evaluate.validation import Validation, family_of
 from export_windows import cooked, movie
-from families import FAMILIES, FamilySets, link_of
-from player_scenes import written_scene
-from validation import Validation, family_of
 
 RULES = ("mpc-robust", "bba-2", "bola-e", "throughput")
 ALLOWED = -0.005

@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from chunk_env import H1, H2, H3, UNTOLD, Sessions, World
-from net import Ensemble, Policy
-from qoe import mu
-from made_traces import made_up_trace
-from score import published_scenes
-from videos import made_up
-from weights_file import halved, weights_text
+from draw.qoe import mu
+from draw.videos import made_up
+from env.chunk_env import H1, H2, H3, UNTOLD, Sessions, World
+from evaluate.score import published_scenes
+from links.made_traces import made_up_trace
+from nets.net import Ensemble, Policy
+from nets.weights_file import halved, weights_text
 
 RUNGS = (6, 1, 10, 3)
 QOES = ("lin", "log", "hd")

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import numpy as np
 
-from chunk_env import H1, H2, H3, Video
-from player_env import NONE, Path as TracePath, PlayerSessions, PlayerWorld, default_scenes
-from player_scenes import written_scene
-from qoe import worth
-from scenes import padded
-from traces import Trace
+from draw.player_scenes import written_scene
+from draw.qoe import worth
+from draw.scenes import padded
+from env.chunk_env import H1, H2, H3, Video
+from env.player_env import NONE, Path as TracePath, PlayerSessions, PlayerWorld, default_scenes
+from links.traces import Trace
 
 SESSIONS, PIECES, SEGMENTS = 27, 30, 12
 LADDERS = ((300, 750, 1200, 1850), (500, 2400), (900, 2200, 4800))

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from overlap import AlikeStretches, SharedRuns
-from traces import content_hash, read_trace, resampled
+from links.overlap import AlikeStretches, SharedRuns
+from links.traces import SPLIT, content_hash, read_trace, resampled
 
 TESTED = ("comyco/cooked_test_traces", "netllm/traces/test", "sabre/4Glogs", "sabre/hd_fs")
 OFFERED = {
@@ -83,7 +83,7 @@ def main(root: Path) -> None:
     split = {"format": "pitwall-split/1", "tested": list(TESTED), "leftOut": left_out, "traces": taken}
     text = json.dumps(split, indent=1)
     text = re.sub(r"\[\s+(\d+),\s+(\d+)\s+\]", r"[\1, \2]", text)
-    Path(__file__).with_name("split.json").write_text(text + "\n")
+    SPLIT.write_text(text + "\n")
     for kind in OFFERED:
         for use in ("train", "validation"):
             some = [each for each in taken if (each["kind"], each["use"]) == (kind, use)]

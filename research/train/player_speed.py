@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from worlds import drawn_worlds
+from evaluate.worlds import drawn_worlds
 
 SESSIONS, DECISIONS = 400, 150
 

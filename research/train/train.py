@@ -13,14 +13,14 @@ from pathlib import Path
 import numpy as np
 import torch
 
-import imitate
-from causal import RegimeDraws
+from draw.scenes import ERA
+from evaluate.families import FAMILIES
+from evaluate.worlds import WORLDS, drawn_worlds, validation_of
 from export import policy_of
-from families import FAMILIES
-from improve import DARING, DARING_LATER, ENTROPY, improve, tried_states
-from net import Policy, without_unused
-from scenes import ERA
-from worlds import WORLDS, drawn_worlds, validation_of
+from learn import imitate
+from learn.causal import RegimeDraws
+from learn.improve import DARING, DARING_LATER, ENTROPY, improve, tried_states
+from nets.net import Policy, without_unused
 
 SMOOTHED = 80
 """Rounds that the net that is judged and kept is an average over. One that has learnt a moment longer plays some sets up to

@@ -135,7 +135,7 @@ export class CubicAvoidance implements CongestionAvoidance {
   #part(packets: number, { nowMs, rttMs }: RoundNow, share: number): number {
     const { alpha, alphaAfter, maxGrowth, isFriendlySlowly, isQuinn } = this.#kind;
     const seconds = (nowMs + rttMs - this.#sinceMs!) / 1000;
-    // Not `** 3`, which is left to the engine: the same sessions in every browser, and in research/train/player_path.c.
+    // Not `** 3`, which is left to the engine: the same sessions in every browser, and in research/train/env/player_path.c.
     const since = seconds - this.#kSeconds;
     const curve = C * (since * since * since) + this.#originPackets;
     if (isQuinn)

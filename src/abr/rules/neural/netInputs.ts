@@ -36,7 +36,7 @@ export interface Asked {
 export const fullMs = ({ bufferTargetMs }: Moment, segmentMs: number): number =>
   bufferTargetMs > segmentMs ? bufferTargetMs - segmentMs : bufferTargetMs;
 
-/** The context's numbers, in the order of `write_context` in research/train/net_inputs.c. */
+/** The context's numbers, in the order of `write_context` in research/train/env/net_inputs.c. */
 export function writeContext(c: Float32Array, { state, measured, moment }: Asked): void {
   const { ladder, worth } = state;
   const top = ladder.length - 1;
@@ -91,7 +91,7 @@ export function predictedRates({ rateLn, slowMean, slowVariance }: Measured): Fo
   return { harmonic: ln(few / inverse), lowest, low: slowMean - Math.sqrt(slowVariance) };
 }
 
-/** The numbers of one rung from place `at`, in the order of `write_rung` in research/train/net_inputs.c. */
+/** The numbers of one rung from place `at`, in the order of `write_rung` in research/train/env/net_inputs.c. */
 export function writeRung(
   x: Float32Array,
   { state, measured, moment }: Asked,
