@@ -9,7 +9,7 @@ import torch
 
 from draw.qoe import mu
 from draw.videos import made_up
-from env.chunk_env import H1, H2, H3, UNTOLD, Sessions, World
+from env.chunk_env import H1, H2, H3, UNKNOWN, Sessions, World
 from evaluate.score import published_scenes
 from links.made_traces import made_up_trace
 from nets.net import Ensemble, Policy
@@ -34,7 +34,7 @@ def main(file: Path) -> None:
     file.write_text(text + "\n")
 
 
-def _session(random: np.random.Generator, policy: Ensemble, number: int, protocol: int = UNTOLD, audio: float = 0) -> dict:
+def _session(random: np.random.Generator, policy: Ensemble, number: int, protocol: int = UNKNOWN, audio: float = 0) -> dict:
     video = made_up(random, RUNGS[number % len(RUNGS)])
     video = type(video)(video.bitrates_kbps, video.sizes_bytes[:, :26], video.segment_ms, 24)
     trace = made_up_trace(random, number)
@@ -46,7 +46,7 @@ def _session(random: np.random.Generator, policy: Ensemble, number: int, protoco
     count = len(video.bitrates_kbps)
     scenes = published_scenes(world, qoe)
     if protocol:
-        scenes.protocol[:], scenes.reconnects[:], scenes.luck[:] = protocol, 0.2, random.integers(1000)
+        scenes.protocol[:], scenes.reconnects[:], scenes.seed[:] = protocol, 0.2, random.integers(1000)
         scenes.audio_bytes[:] = round(audio * video.sizes_bytes[0].mean())
     played = Sessions(world, scenes, count)
     rungs, total, steps, requests = [min(1, count - 1)], 0.0, [], [played.requests()[0].tolist()]
@@ -57,9 +57,9 @@ def _session(random: np.random.Generator, policy: Ensemble, number: int, protoco
         total += float(played.step(np.array(rungs[-1:]))[0][0])
         requests.append(played.requests()[0].tolist())
     names = (None, "http/1.1", "h2", "h3")
-    told = {"protocol": names[protocol], "audioBytes": scenes.audio_bytes[0], "requests": requests}
+    transport = {"protocol": names[protocol], "audioBytes": scenes.audio_bytes[0], "requests": requests}
     return {
-        **(told if protocol else {}),
+        **(transport if protocol else {}),
         "ladderKbps": video.bitrates_kbps.tolist(),
         "segmentMs": video.segment_ms,
         "segments": video.segments,

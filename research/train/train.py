@@ -1,6 +1,6 @@
 """Trains a net, by rounds that can be stopped and taken up: `train.py --traces DIR --run DIR`, or --help.
 
-First the net imitates somebody who knows the trace (`imitate.py`), then it improves on itself (`improve.py`). With --from it
+First the net imitates an oracle, which knows the trace (`imitate.py`), then it improves on itself (`improve.py`). With --from it
 begins with a net that is trained already, and only improves.
 """
 
@@ -85,7 +85,7 @@ class Training:
     def _imitate(self, random: np.random.Generator, wide: bool) -> float:
         options, asked = self.options, argparse.Namespace(sessions=48)
         takes_causal = self.regime_draws is not None and (options.expert == "causal" or self.number % 2 == 1)
-        states = imitate.heard(self.regime_draws if takes_causal else self.worlds[0], self.policy, random, asked, wide)
+        states = imitate.collect_states(self.regime_draws if takes_causal else self.worlds[0], self.policy, random, asked, wide)
         self._rate(2e-3 * max(0.1, 1 - self.number / self.options.imitated))
         lost = [imitate.learn(self.policy, self.steps, each) for each in self._some(random, wide, states)]
         self.average.load_state_dict(self.policy.state_dict())

@@ -7,7 +7,7 @@ import numpy as np
 
 from draw.qoe import worth
 from draw.videos import envivio, made_up
-from env.chunk_env import H1, H3, MAX_RUNGS, UNTOLD, Scenes, Sessions, Video, World
+from env.chunk_env import H1, H3, MAX_RUNGS, UNKNOWN, Scenes, Sessions, Video, World
 from links.made_traces import made_up_trace, steady_trace, varied, with_outages
 from links.traces import SPLIT, Trace, content_hash, read_trace, resampled
 
@@ -20,7 +20,7 @@ LATENCY_SWING = 0.7
 """Most deviation of the latency's logarithm within a session: half of the sessions have one, since real ones do."""
 FAILING = {"fcc": 0.1, "sd": 0.5, "made up": 0.5, "steady": 0.1}
 """Share of the traces of a kind that outages are planted in: what was recorded of these hardly ever fails, the 3G logs do twelve times
-an hour for 5 s and more, and nobody knows beforehand which kind a link is."""
+an hour for 5 s and more, and the kind of a link is not known beforehand."""
 OWN = ("3g", "fcc")
 """Kinds that are played at about their own rates with EnvivioDash3, as in the published tests."""
 CAPS_S = (6, 60)
@@ -28,7 +28,7 @@ CAPS_S = (6, 60)
 and a full buffer is a state that 60 s hardly ever show."""
 SMALL_CAP_MS = 16_000.0
 """What dash.js lets a buffer hold under a target of 20 s with segments of 4 s (validation.py)."""
-TOLD = 0.6
+OBSERVED = 0.6
 """Share, of the sessions that are not as in the published tests, of which the net has the connection inputs."""
 AUDIO = (0.1, 0.7)
 """Of the lowest rung's bitrate: what audio takes beside the video in three of five of those."""
@@ -36,7 +36,7 @@ ERA = 140
 """Rounds after which variants, made-up traces, outages and videos are drawn anew."""
 LEAST_SHARE, BARE_SHARE, BARE = 0.7, 0.07, 0.3
 """Of the lowest rung, that a trace fitted to a ladder carries in its worst spells at least: where less comes, only what is in the
-buffer counts. In so many of the scenes down to a tenth of that, so that somebody learns to have it there."""
+buffer counts. In so many of the scenes down to a tenth of that, so that the net learns to have it there."""
 
 
 def cut(trace: Trace, from_s: float, to_s: float) -> Trace:
@@ -76,7 +76,7 @@ class Draws:
 
     SHARES = {"3g": 0.38, "fcc": 0.18, "sd": 0.2, "made up": 0.09, "steady": 0.15}
     FAILING = FAILING
-    TOLD = TOLD
+    OBSERVED = OBSERVED
     LEVELS = (0.12, 1.6)
     """Mean rates of links that are fitted to a ladder, as shares of its highest bitrate."""
     SMALL = 0.0
@@ -158,8 +158,8 @@ class Draws:
             first_segment=first,
             first_rung=np.where(usual, np.minimum(1, rungs - 1), odd_rung),
             buffer_ms=np.where(usual | (random.random(n) < 0.5), 0.0, random.uniform(0, 20000, n)),
-            luck=random.integers(0, 2**31, n),
-            **_carried(random, usual, bottoms * segment_ms / 8, self.TOLD),
+            seed=random.integers(0, 2**31, n),
+            **_carried(random, usual, bottoms * segment_ms / 8, self.OBSERVED),
         )
         return scenes, int(rungs.max())
 
@@ -169,16 +169,16 @@ def padded(values: np.ndarray) -> np.ndarray:
 
 
 def _carried(random: np.random.Generator, usual: np.ndarray, bottom_bytes: np.ndarray, share: float) -> dict[str, np.ndarray]:
-    """What carries each session: nobody says so in the published tests and some others; audio is measured by the lowest rung."""
+    """What carries each session: unknown in the published tests and some others; audio is measured by the lowest rung."""
     n = len(usual)
-    told = ~usual & (random.random(n) < share)
+    observed = ~usual & (random.random(n) < share)
     audio = np.exp(random.uniform(*np.log(AUDIO), n)) * (random.random(n) < 0.6)
     kind = random.random(n)
     reconnects = np.where(kind < 0.7, 0.0, np.where(kind < 0.9, random.uniform(0, 0.3, n), 1.0))
     return {
-        "protocol": np.where(told, random.integers(H1, H3 + 1, n), UNTOLD),
-        "audio_bytes": np.where(told, audio * bottom_bytes, 0),
-        "reconnects": np.where(told, reconnects, 0),
+        "protocol": np.where(observed, random.integers(H1, H3 + 1, n), UNKNOWN),
+        "audio_bytes": np.where(observed, audio * bottom_bytes, 0),
+        "reconnects": np.where(observed, reconnects, 0),
     }
 
 

@@ -21,7 +21,7 @@ class WideDraws(Draws):
     SHARES |= {"drawn": 0.07, "phased": 0.13, "loaded": 0.03, "shared": 0.03}
     FAILING = FAILING | {"operator": 0.1, "regimes": 0.2, "drawn": 0.2, "phased": 0.1, "loaded": 0.2, "shared": 0.2}
     # The sessions of the player model know what carries them, and draw buffers of their own.
-    TOLD, SMALL = 0.3, 0.25
+    OBSERVED, SMALL = 0.3, 0.25
     # Beyond the mean a link may be slow for minutes, and there is something to choose although it is fast on the whole.
     LEVELS = (0.12, 2.5)
 

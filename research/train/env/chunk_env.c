@@ -62,9 +62,9 @@ static double bits_within(const Session *s, const Traces *t, double span_ms) {
   return (bits + rate_kbps[piece] * span_ms) * s->scale;
 }
 
-/* Luck of a segment of a session, the same however often it is played. */
+/* Seed of a segment of a session, the same however often it is played. */
 static unsigned seed_of(const Session *s) {
-  return (unsigned)s->luck * 2654435761u + (unsigned)s->segment * 40503u + 12345u;
+  return (unsigned)s->seed * 2654435761u + (unsigned)s->segment * 40503u + 12345u;
 }
 
 /* From 0 to 1, the next one. */
@@ -116,12 +116,12 @@ void measure(Session *s, double size_bytes) {
  * where nobody waits between the two; over h1 and h3 both get half of the rate while there are both.
  */
 static double deliver(Session *s, const Traces *t, double bits) {
-  unsigned luck = seed_of(s);
-  double rtt_ms = s->swing > 0 ? s->usual_rtt_ms * exp(s->swing * normal(&luck)) : s->usual_rtt_ms;
+  unsigned generator = seed_of(s);
+  double rtt_ms = s->swing > 0 ? s->usual_rtt_ms * exp(s->swing * normal(&generator)) : s->usual_rtt_ms;
   s->first_byte_ms = rtt_ms;
   s->is_new = 0;
-  if (s->protocol == UNTOLD) return transfer(s, t, bits);
-  s->is_new = chance(&luck) < (s->downloads == 0 && s->reconnects < 0.5 ? 0.5 : s->reconnects);
+  if (s->protocol == UNKNOWN) return transfer(s, t, bits);
+  s->is_new = chance(&generator) < (s->downloads == 0 && s->reconnects < 0.5 ? 0.5 : s->reconnects);
   if (s->is_new) s->first_byte_ms += (s->protocol == H3 ? 1 : 2) * rtt_ms;
   double audio_bits = s->audio_bytes * 8 / PAYLOAD;
   if (s->protocol == H2) {
@@ -165,12 +165,12 @@ int session_bytes(void) { return (int)sizeof(Session); }
 /*
  * Begins n sessions at `start_ms` of their traces with the first segment at `first_rung` and `buffer_ms` in the buffer
  * (0 as in every published test). `worth` is [n][MAX_RUNGS]. Latencies swing around rtt_ms by e to the power of `swing` times
- * a luck that is a segment's own. `protocol` is one of the enum; audio and connections count where it is known.
+ * a normal number that is a segment's own. `protocol` is one of the enum; audio and connections count where it is known.
  */
 void begin(Session *all, int n, const Traces *t, const Videos *v, const int *trace, const int *video,
            const double *start_ms, const double *scale, const double *rtt_ms, const double *swing, const double *cap_ms,
            const double *worth, const int *first_segment, const int *first_rung, const double *buffer_ms,
-           const int *luck, const int *protocol, const double *audio_bytes, const double *reconnects) {
+           const int *seed, const int *protocol, const double *audio_bytes, const double *reconnects) {
   for (int k = 0; k < n; k++) {
     Session *s = all + k;
     Session fresh = {0};
@@ -180,7 +180,7 @@ void begin(Session *all, int n, const Traces *t, const Videos *v, const int *tra
     s->scale = scale[k];
     s->usual_rtt_ms = rtt_ms[k];
     s->swing = swing[k];
-    s->luck = luck[k];
+    s->seed = seed[k];
     s->cap_ms = cap_ms[k];
     for (int r = 0; r < MAX_RUNGS; r++) s->worth[r] = worth[k * MAX_RUNGS + r];
     s->protocol = protocol[k];

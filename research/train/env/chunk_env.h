@@ -14,7 +14,7 @@
 #define NARROW 48
 
 /* Nobody says so, as in the published tests; or what carries the session. */
-enum { UNTOLD, H1, H2, H3 };
+enum { UNKNOWN, H1, H2, H3 };
 
 /* All traces one after the other; trace i has the pieces from[i] to from[i + 1] (exclusive). */
 typedef struct {
@@ -33,7 +33,7 @@ typedef struct {
   /* What is played. */
   int trace, video;
   double scale, usual_rtt_ms, swing, cap_ms;
-  int luck;
+  int seed; /* of what is drawn while it is played */
   double worth[MAX_RUNGS]; /* q / mu by rung: quality in seconds of stall */
   int protocol;
   double audio_bytes, reconnects; /* a segment; share of the later requests that open a connection */

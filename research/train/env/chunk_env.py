@@ -14,7 +14,7 @@ import numpy as np
 from links.traces import Trace
 
 HISTORY, CONTEXT, RUNG, MAX_RUNGS = 8, 32, 26, 24
-UNTOLD, H1, H2, H3 = range(4)
+UNKNOWN, H1, H2, H3 = range(4)
 IS_LAST = 18
 """Place, among the inputs of a rung, of the 1 at the rung of the segment before."""
 _FLAGS = ["-O3", "-march=native", "-ffp-contract=off", "-shared", "-fPIC", "-Wl,-Bsymbolic"]
@@ -93,8 +93,8 @@ def packed_videos(videos: list[Video]) -> list[np.ndarray]:
 @dataclass
 class Scenes:
     """What is played, an array of n each; `worth` is [n][MAX_RUNGS], q / mu, the quality of a rung in seconds of stall; `swing` is that
-    of the latency, as the deviation of its logarithm. `protocol` is one of `UNTOLD`, `H1`, `H2`, `H3`; audio beside the video, a
-    segment, and the share of later requests that open a connection are 0 where it is untold."""
+    of the latency, as the deviation of its logarithm. `protocol` is one of `UNKNOWN`, `H1`, `H2`, `H3`; audio beside the video, a
+    segment, and the share of later requests that open a connection are 0 where it is unknown."""
 
     trace: np.ndarray
     video: np.ndarray
@@ -107,16 +107,16 @@ class Scenes:
     first_segment: np.ndarray
     first_rung: np.ndarray
     buffer_ms: np.ndarray
-    luck: np.ndarray
+    seed: np.ndarray
     protocol: np.ndarray
     audio_bytes: np.ndarray
     reconnects: np.ndarray
 
-    _KINDS = dict.fromkeys(("trace", "video", "first_segment", "first_rung", "luck", "protocol"), np.int32)
+    _KINDS = dict.fromkeys(("trace", "video", "first_segment", "first_rung", "seed", "protocol"), np.int32)
 
     def packed(self) -> list[np.ndarray]:
         names = ("trace", "video", "start_ms", "scale", "rtt_ms", "swing", "cap_ms", "worth")
-        names += ("first_segment", "first_rung", "buffer_ms", "luck", "protocol", "audio_bytes", "reconnects")
+        names += ("first_segment", "first_rung", "buffer_ms", "seed", "protocol", "audio_bytes", "reconnects")
         return [np.ascontiguousarray(getattr(self, name), self._KINDS.get(name, np.float64)) for name in names]
 
 
@@ -165,9 +165,9 @@ class Sessions:
 
     def requests(self) -> np.ndarray:
         """Of the last request of each: ms to its first byte, ms in all, and 1 where its connection was new."""
-        told = np.zeros((self.n, 3))
-        self._call("requests", told)
-        return told
+        requests = np.zeros((self.n, 3))
+        self._call("requests", requests)
+        return requests
 
     def last_rates(self) -> np.ndarray:
         """Of the last segment of each: kbit/s on the link while its body came, and ms in all."""

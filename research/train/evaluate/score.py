@@ -5,7 +5,7 @@ import torch
 
 from draw.qoe import mu, worth
 from draw.scenes import cut, padded
-from env.chunk_env import MAX_RUNGS, UNTOLD, Scenes, Sessions, Video, World
+from env.chunk_env import MAX_RUNGS, UNKNOWN, Scenes, Sessions, Video, World
 from env.player_env import PlayerSessions
 from links.traces import Trace
 from nets.net import Policy
@@ -43,8 +43,8 @@ def published_scenes(world: World, qoe: str, cap_ms: float = 60000.0) -> Scenes:
         first_segment=np.zeros(n),
         first_rung=np.full(n, min(1, len(video.bitrates_kbps) - 1)),
         buffer_ms=np.zeros(n),
-        luck=np.zeros(n),
-        protocol=np.full(n, UNTOLD),
+        seed=np.zeros(n),
+        protocol=np.full(n, UNKNOWN),
         audio_bytes=np.zeros(n),
         reconnects=np.zeros(n),
     )

@@ -15,8 +15,8 @@ from nets.net import Policy
 
 BASELINES = Path(__file__).with_name("baselines.json")
 TURNS = 5
-"""Times that each trace is played, each from another moment on: whether somebody meets an outage with a large segment on its
-way is luck, and worth more than the whole of what nets differ by."""
+"""Times that each trace is played, each from another moment on: whether a session meets an outage with a large segment on its
+way is chance, and worth more than the whole of what nets differ by."""
 STEADY_LINKS = 40
 SD_LINKS = 20
 """Of sd at its own rates, where checkpoints are chosen: all of them are in the sets of high rates."""
@@ -111,7 +111,7 @@ class Validation:
     def summary(self, policy: Policy, held: str | None = None) -> dict[str, float]:
         """The scores, and `score`, which checkpoints are chosen by: the geometric mean, over sets, of the QoE over that of the
         best published rule there, or of an earlier pair of nets where `pitwall sim` has no such buffer. (The least of those
-        ratios beside it picked whoever was most careful.) Sets of the family that is held out of the training do not count."""
+        ratios beside it picked the most careful net.) Sets of the family that is held out of the training do not count."""
         scores = self.scores(policy)
         known = json.loads(BASELINES.read_text())
         best = {name: max(values) for name, values in known["perChunk"].items()} | known["ofNets"]

@@ -1,7 +1,7 @@
 /*
  * The best causal planner for a link whose law is known and whose future is not: the law is a hidden Markov model (Regimes of
  * made_worlds.py), futures are drawn from it, and a plan is the value of buffer and rung by state of the link, by backward
- * induction over segments of mean size. Unlike the expert of expert.c it knows nothing that nobody can know. Within a plan it
+ * induction over segments of mean size. Unlike the expert of expert.c it knows nothing of the future. Within a plan it
  * takes the state of the link as seen after each segment; at the first one it has a belief (causal.py).
  */
 #include <math.h>
@@ -37,24 +37,24 @@ static double normal(unsigned *x) {
   return sum - 6;
 }
 
-static int drawn_state(const double *row, int states, double luck) {
+static int drawn_state(const double *row, int states, double uniform) {
   int state = 0;
-  while (state < states - 1 && luck >= row[state]) luck -= row[state++];
+  while (state < states - 1 && uniform >= row[state]) uniform -= row[state++];
   return state;
 }
 
 static void draw_futures(Causal *c, const double *means, const double *deviations, const double *moves, double kbps,
                          unsigned seed) {
-  unsigned luck = seed * 2654435761u + 12345u;
+  unsigned generator = seed * 2654435761u + 12345u;
   for (int from = 0; from < c->states; from++)
     for (int path = 0; path < PATHS; path++) {
       double *bits = c->bits + (from * PATHS + path) * STEPS, sum = 0;
       int *at = c->state + (from * PATHS + path) * STEPS, state = from;
       for (int step = 0; step < STEPS; step++) {
-        sum += kbps * exp(means[state] + deviations[state] * normal(&luck)) * c->step_ms;
+        sum += kbps * exp(means[state] + deviations[state] * normal(&generator)) * c->step_ms;
         bits[step] = sum;
         at[step] = state;
-        state = drawn_state(moves + state * c->states, c->states, chance(&luck));
+        state = drawn_state(moves + state * c->states, c->states, chance(&generator));
       }
     }
 }
@@ -144,7 +144,7 @@ static void plan_values(Causal *c, const double *size_bits) {
 
 /* Bits of a segment with what goes beside it. */
 static double bits_of(const Session *s, double bytes) {
-  return (bytes + (s->protocol == UNTOLD ? 0 : s->audio_bytes)) * 8 / PAYLOAD;
+  return (bytes + (s->protocol == UNKNOWN ? 0 : s->audio_bytes)) * 8 / PAYLOAD;
 }
 
 /* A plan for a session that has begun, over a link with this law at `kbps`; to be given to causal_forget. `moves` is [from][to]. */
@@ -175,7 +175,7 @@ Causal *causal_plan(const Session *s, const Videos *v, int states, const double 
   return c;
 }
 
-/* What each rung of the next segment is worth, in seconds of stall, to somebody with this belief about the state. */
+/* What each rung of the next segment is worth, in seconds of stall, to a player with this belief about the state. */
 void causal_advise(const Causal *c, const Session *s, const Videos *v, const double *belief, double *out) {
   if (s->done) return;
   const double *sizes = v->sizes_bytes + v->size_from[s->video] + s->segment;

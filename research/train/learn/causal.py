@@ -50,8 +50,8 @@ class CausalExpert:
         videos, place = self._sessions.world._videos, self._sessions.place_of(session)
         return self._library.causal_plan(place, videos, *law_of, ctypes.c_uint(session + 1))
 
-    def heard(self, _stall_ms: np.ndarray) -> None:
-        """A segment has come since the last advice."""
+    def observe(self, _stall_ms: np.ndarray) -> None:
+        """Takes the segment that has come since the last advice."""
         self._observe(self._sessions.status()[0])
 
     def _observe(self, done: np.ndarray) -> None:

@@ -1,5 +1,5 @@
 /*
- * The clairvoyant expert: what each next rung is worth to somebody who knows the trace and plays on as well as can be.
+ * The clairvoyant expert: what each next rung is worth to an oracle, which knows the trace and plays on as well as can be.
  *
  * Backward induction over segment, stalls since the session began, buffer and last rung. Since every ms is either played,
  * stalled or waited out, segment, buffer and stalls give the place in the trace: trace time = begin + elapsed - latencies,

@@ -1,4 +1,4 @@
-"""The clairvoyant expert of expert.c: what each rung is worth to somebody who knows the trace."""
+"""The clairvoyant expert of expert.c: what each rung is worth to an oracle, which knows the trace."""
 
 import ctypes
 
@@ -25,8 +25,8 @@ class Expert:
             for each, start in enumerate(sessions.first_segment)
         ]
 
-    def heard(self, stall_ms: np.ndarray) -> None:
-        """What the last step stalled, ms."""
+    def observe(self, stall_ms: np.ndarray) -> None:
+        """Takes what the last step stalled, ms."""
         self._stalled += stall_ms
 
     def advice(self) -> np.ndarray:

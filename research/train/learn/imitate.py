@@ -1,9 +1,9 @@
-"""Imitation of somebody who knows the trace (DAgger).
+"""Imitation of an oracle, which knows the trace (DAgger).
 
-The net plays, the clairvoyant expert says at each state what every rung would be worth on this very trace, and the net learns
-the mean of that over all that it has seen: a mean over futures that look alike so far. That is quick, but the expert goes on
-as nobody can who does not know the future; train.py goes on from there. Over links whose law is known the expert may be one who
-does not know the future either (causal.py).
+The net plays, the oracle says at each state what every rung would be worth on this very trace, and the net learns the mean of
+that over all that it has observed: a mean over futures that look alike so far. That is quick, but the oracle continues with
+knowledge of the future; train.py goes on from there. Over links whose law is known the expert may be one without that
+knowledge (causal.py).
 """
 
 import argparse
@@ -24,8 +24,8 @@ WORST = 3.0
 DECISIONS = 47
 
 
-def heard(draws: Draws, policy: Policy, random: np.random.Generator, options: argparse.Namespace, wide: bool) -> dict:
-    """States that the policy comes to when it draws its rungs, and the expert's advice on each."""
+def collect_states(draws: Draws, policy: Policy, random: np.random.Generator, options: argparse.Namespace, wide: bool) -> dict:
+    """Collects states that the policy comes to when it draws its rungs, and the expert's advice on each."""
     scenes, width = draws.draw(random, options.sessions, wide)
     sessions = Sessions(draws.world, scenes, width)
     mask = torch.from_numpy(sessions.mask)
@@ -40,12 +40,12 @@ def heard(draws: Draws, policy: Policy, random: np.random.Generator, options: ar
                 kept[name].append(now[torch.from_numpy(~done)])
             scores = policy(context, rungs, mask).numpy() + random.gumbel(size=mask.shape)
             _, stall_ms = sessions.step(scores.argmax(1))
-            expert.heard(stall_ms)
+            expert.observe(stall_ms)
     return {name: torch.cat(parts) for name, parts in kept.items()}
 
 
 def _expert(draws: Draws, sessions: Sessions, scenes: Scenes) -> Expert | CausalExpert:
-    """Where the law of the links is known, one who does not know their future."""
+    """Where the law of the links is known, one that does not know their future."""
     if isinstance(draws, RegimeDraws):
         return CausalExpert(sessions, scenes, draws.laws)
     return Expert(sessions, DECISIONS)

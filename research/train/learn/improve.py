@@ -1,7 +1,8 @@
 """Improvement of a net on itself: rungs tried at states that it comes to, and odds moved to those that did better.
 
-At each state the net plays on after each rung that is tried, on the same trace, so that luck with the trace cancels between
-rungs; and nothing is learnt that only somebody could do who knows the future.
+At each state the net plays on after each rung that is tried, on the same trace: the best of them is the baseline, and what
+the trace adds to all of them cancels. The advantage of a rung is what it gains over that baseline, at most 0. Nothing is learnt
+that needs knowledge of the future.
 """
 
 import numpy as np
@@ -21,14 +22,14 @@ SEEKS = 0.01
 """Share of decisions before which the viewer goes elsewhere, half of the times to where nothing is buffered yet: a buffer of less than
 a segment is never seen otherwise."""
 TRIED = 3
-"""Rungs that are tried at a state: those that the net would choose, with some luck."""
+"""Rungs that are tried at a state: those that the net would choose, with some noise."""
 BEHIND = 10.0
 """Units of quality behind the best of the rungs tried that count."""
 DARING, DARING_LATER = 6.0, 3.0
-"""Luck that scores compete with where the policy is to come to states, and to try rungs, that it would not choose: a rung
-that pays only for those who stay on it is found only by one who knows how to go on from it. Less of it where a net begins that is trained already."""
+"""Noise (Gumbel) that scores compete with where the policy is to come to states, and to try rungs, that it would not choose: a rung
+that pays only for those who stay on it is found only by a policy that can go on from it. Less of it where a net begins that is trained already."""
 HOPELESS = 25.0
-"""Score, luck included, behind the best at which a rung is not tried."""
+"""Score with its noise, behind the best at which a rung is not tried."""
 ASTRAY = 0.04
 """Share of decisions that are drawn without regard to the scores."""
 ENTROPY = 0.06
@@ -40,7 +41,7 @@ AVERAGE = 0.995
 def tried_states(
     draws: Draws | PlayerDraws, policy: Policy, random: np.random.Generator, sessions: int, wide: bool, most: float = DARING
 ) -> dict:
-    """States of sessions that the policy plays, half of them greedily, with what some rungs were worth at some of them. `most` is
+    """States of sessions that the policy plays, half of them greedily, with the advantages of some rungs at some of them. `most` is
     the daring at most."""
     scenes, width = draws.draw(random, sessions, wide)
     played = draws.begin(scenes, width)
@@ -59,10 +60,10 @@ def tried_states(
             scores = policy(torch.from_numpy(context), torch.from_numpy(rungs), mask).numpy()
         asked = np.flatnonzero(~done & (random.random(sessions) < share))
         if len(asked):
-            worth = _tried(player, played, asked, _keen(random, scores[asked], most), unit)
-            told = np.isfinite(worth).sum(1) > 1
-            for name, now in zip(kept, (context[asked], rungs[asked], played.mask[asked], worth), strict=True):
-                kept[name].append(torch.from_numpy(now[told]))
+            advantage = _tried(player, played, asked, _keen(random, scores[asked], most), unit)
+            compared = np.isfinite(advantage).sum(1) > 1
+            for name, now in zip(kept, (context[asked], rungs[asked], played.mask[asked], advantage), strict=True):
+                kept[name].append(torch.from_numpy(now[compared]))
         astray = (random.random(sessions) < ASTRAY) * 1e3
         played.step((scores + np.maximum(daring, astray)[:, None] * random.gumbel(size=scores.shape)).argmax(1))
     return {name: torch.cat(parts) for name, parts in kept.items()}
@@ -75,7 +76,7 @@ def sought(random: np.random.Generator, n: int) -> np.ndarray:
 
 
 def _keen(random: np.random.Generator, scores: np.ndarray, daring: float) -> np.ndarray:
-    """How much each rung is to be tried: the policy's own choice first, and others with luck; -inf for those far behind."""
+    """How much each rung is to be tried: the policy's own choice first, and others with noise; -inf for those far behind."""
     keen = scores - scores.max(1, keepdims=True) + daring * random.gumbel(size=scores.shape)
     keen[keen < -HOPELESS] = -np.inf
     keen[np.arange(len(scores)), scores.argmax(1)] = np.inf
@@ -99,11 +100,11 @@ def improve(policy: Policy, average: Policy, steps: torch.optim.Optimizer, state
     """One pass; how far the policy's choice among the rungs tried is behind the best of them."""
     behind = []
     for some in torch.randperm(len(states["context"])).split(512):
-        context, rungs, mask, worth = (states[name][some] for name in ("context", "rungs", "mask", "worth"))
-        tried = torch.isfinite(worth)
+        context, rungs, mask, advantage = (states[name][some] for name in ("context", "rungs", "mask", "worth"))
+        tried = torch.isfinite(advantage)
         odds_ln = torch.log_softmax(policy(context, rungs, mask).masked_fill(~tried, -1e9), 1)
-        odds, worth = odds_ln.exp(), worth.masked_fill(~tried, 0)
-        lost = -(odds * worth).sum(1)
+        odds, advantage = odds_ln.exp(), advantage.masked_fill(~tried, 0)
+        lost = -(odds * advantage).sum(1)
         loss = (lost + entropy * (odds * odds_ln.clamp(min=-50)).sum(1)).mean()
         steps.zero_grad()
         loss.backward()

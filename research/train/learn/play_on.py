@@ -10,7 +10,7 @@ from env.player_env import PlayerSessions
 from nets.net import Policy
 
 PLAYED_ON_S = 150.0
-"""Of video that the net plays on for after a rung that is tried: longer than two and a half of the fullest buffers, or nobody would
+"""Of video that the net plays on for after a rung that is tried: longer than two and a half of the fullest buffers, or no policy would
 learn what a full one is good for when the link fails."""
 LONGEST_STALL = 60.0
 SPENT = 0.4

@@ -1,4 +1,4 @@
-"""Traces that nobody recorded: made up, or recorded ones at another pace and with outages."""
+"""Synthetic traces: made up, or recorded ones at another pace and with outages."""
 
 import numpy as np
 
@@ -38,7 +38,7 @@ def steady_trace(random: np.random.Generator, number: int) -> Trace:
 
 
 def varied(random: np.random.Generator, trace: Trace) -> Trace:
-    """A trace at another pace and with a rate that wanders around its own, so that nobody learns one by heart."""
+    """A trace at another pace and with a rate that wanders around its own, so that no net learns one by heart."""
     steps, spread = len(trace.end_ms), random.uniform(0.05, 0.3)
     noise = np.empty(steps)
     noise[0] = random.normal()

@@ -1,4 +1,4 @@
-"""More links that nobody recorded, drawn wider than any recorded set: regimes, self-similar load, operator links, slow drift.
+"""More synthetic links, drawn wider than any recorded set: regimes, self-similar load, operator links, slow drift.
 
 Rates are around 1 Mbit/s; `scenes.py` fits them to ladders. What regimes.json says was fitted to training traces alone
 (`fit_regimes.py`).
@@ -75,13 +75,13 @@ def regime_trace(random: np.random.Generator, number: int, regimes: Regimes, kee
     """A link that changes between states as such links do; the noise within a state has a memory of its own, `keep` a step."""
     steps, keep = STEPS, random.uniform(0, 0.8) if keep is None else keep
     state = random.choice(len(regimes.means), p=standing_shares(regimes.moves))
-    luck, noise = random.random(steps), random.normal(size=steps)
+    uniform, noise = random.random(steps), random.normal(size=steps)
     bounds = np.cumsum(regimes.moves, 1)
     log_rate, held = np.empty(steps), random.normal()
     for at in range(steps):
         held = keep * held + np.sqrt(1 - keep**2) * noise[at]
         log_rate[at] = regimes.means[state] + regimes.deviations[state] * held
-        state = min(int(np.searchsorted(bounds[state], luck[at], "right")), len(bounds) - 1)
+        state = min(int(np.searchsorted(bounds[state], uniform[at], "right")), len(bounds) - 1)
     return _trace(f"regimes-{regimes.kind}-{number}", regimes.step_ms, np.exp(log_rate))
 
 
@@ -97,8 +97,8 @@ def phased_trace(random: np.random.Generator, number: int) -> Trace:
         log_rate[at:end] = np.log(low) if is_low else 0
         at, is_low = end, not is_low
     held = 0.0
-    for at, luck in enumerate(random.normal(size=STEPS)):
-        held = keep * held + np.sqrt(1 - keep**2) * luck
+    for at, noise in enumerate(random.normal(size=STEPS)):
+        held = keep * held + np.sqrt(1 - keep**2) * noise
         log_rate[at] += spread * held
     return _trace(f"phased-{number}", 1000.0, np.exp(log_rate))
 
