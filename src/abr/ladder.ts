@@ -15,3 +15,16 @@ export function highestRungWithin(ladder: Ladder, rateKbps: number): number {
   while (highest > 0 && !(ladder[highest]!.bitrateKbps <= rateKbps)) highest -= 1;
   return highest;
 }
+
+/** Tells whether two ladders are the same to a rule. */
+export function sameLadder(one: Ladder, other: Ladder): boolean {
+  return (
+    one.length === other.length &&
+    one.every(
+      (rung, index) =>
+        rung.bitrateKbps === other[index]?.bitrateKbps &&
+        rung.width === other[index]?.width &&
+        rung.height === other[index]?.height,
+    )
+  );
+}

@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  byBitrate,
-  firstKnownLength,
-  ladderOf,
-  questionOf,
-  rungIn,
-  sameLadder,
-  segmentMsOf,
-} from './dashTerms.ts';
+import { byBitrate, firstKnownLength, ladderOf, questionOf, rungIn, segmentMsOf } from './dashTerms.ts';
 
 const choice = (id: string, bandwidth: number, width = 0) => ({
   id,
@@ -32,11 +24,6 @@ describe('dash.js’ representations as a ladder', () => {
     expect(segmentMsOf([{ ...choice('x', 1), segmentDuration: NaN }])).toBeNull();
     expect(rungIn(choices, 'b')).toBe(1);
     expect(rungIn(choices, 'gone')).toBeNull();
-  });
-
-  it('is compared by what a rule sees of it', () => {
-    expect(sameLadder(ladderOf(choices), ladderOf([...choices]))).toBe(true);
-    expect(sameLadder(ladderOf(choices), ladderOf(choices.slice(1)))).toBe(false);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { MediaPlayerClass, Representation, RulesContext } from 'dashjs';
 import type { Ladder, Rung } from '../../abr/ladder.ts';
 import type { MediaType, Moment } from '../../abr/rule.ts';
+import type { Offer } from '../../abr/ruleRunners.ts';
 import { segmentsBetween } from '../../abr/ruleInput.ts';
 import { kbpsFromBitsPerSecond, msFromSeconds } from '../../shared/units.ts';
 import { audioBeside } from '../../telemetry/shell/audioBeside.ts';
@@ -13,12 +14,6 @@ export interface Question {
   readonly choices: readonly Representation[];
   readonly offer: Offer;
   readonly moment: Moment;
-}
-
-/** What a media type offers now. */
-export interface Offer {
-  readonly ladder: Ladder;
-  readonly segmentMs: number;
 }
 
 /** Returns what dash.js asks now; null when there is nothing to choose (text tracks, or no choice left). */
@@ -165,18 +160,6 @@ export function firstKnownLength(schedule: object, nowMs: number | null): number
   if (known !== undefined) return known;
   if (nowMs !== null) firstLengths.set(schedule, nowMs);
   return nowMs;
-}
-
-export function sameLadder(one: Ladder, other: Ladder): boolean {
-  return (
-    one.length === other.length &&
-    one.every(
-      (rung, index) =>
-        rung.bitrateKbps === other[index]?.bitrateKbps &&
-        rung.width === other[index]?.width &&
-        rung.height === other[index]?.height,
-    )
-  );
 }
 
 function rungOf({ bandwidth, width, height }: Choice): Rung {

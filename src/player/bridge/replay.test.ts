@@ -11,9 +11,8 @@ import { createPendingDecisions } from '../../telemetry/recorder/pendingDecision
 import { createRecorder } from '../../telemetry/recorder/recorder.ts';
 import { readSession } from '../../telemetry/schema/readSession.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
-import type { Offer } from './dashTerms.ts';
 import { decisionOf } from './ruleBridge.ts';
-import { createRuleRunners } from './ruleRunners.ts';
+import { copyInput, createRuleRunners, type Offer } from '../../abr/ruleRunners.ts';
 
 /** Park and Miller's generator: numbers in 0..1, the same for the same seed. */
 function draws(seed: number): () => number {
@@ -40,9 +39,11 @@ function recordedSession(rule: Rule, seed: number): SessionLog {
   const pending = createPendingDecisions((draft) => void recorder.record(draft));
   let nowMs = 10;
   let offer = OFFERS[0]!;
-  const telemetry = { record: (draft: Draft) => recorder.record(draft), nowMs: () => nowMs };
   const runners = createRuleRunners({
-    telemetry,
+    nowMs: () => nowMs,
+    record: (mediaType, input) =>
+      recorder.record({ kind: 'rule-input', atMs: nowMs, missing: {}, mediaType, input: copyInput(input) })
+        .id,
     isLive: () => false,
     onFault: () => undefined,
     seed: SEED,

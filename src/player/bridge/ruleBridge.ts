@@ -6,7 +6,7 @@ import type { DecisionEvent, Draft, ErrorEvent } from '../../telemetry/event.ts'
 import { questionOf, type Question } from './dashTerms.ts';
 import { createHold } from './hold.ts';
 import { createLiveRate, type LiveRate } from './liveRate.ts';
-import { createInformedRunners, type BridgeContext, type InformedRunners } from './ruleRunners.ts';
+import { createInformedRunners, type BridgeContext, type InformedRunners } from './informedRunners.ts';
 
 /** Must differ from every built-in class name of dash.js (streaming/rules/abr/*.js). */
 export const DASH_RULE_NAME = 'PitwallRule';

@@ -4,7 +4,7 @@ import type { PathwayChange } from '../../abr/ruleInput.ts';
 import type { SettingsTree } from '../presets.ts';
 import type { HybridRules, PickableRule } from '../rules.ts';
 import { createDashRule, DASH_RULE_NAME } from './ruleBridge.ts';
-import { seedOf, type BridgeContext } from './ruleRunners.ts';
+import { seedOf, type BridgeContext } from './informedRunners.ts';
 
 /** Puts rules in charge, before and during play: dash.js' own or ours behind one custom rule. */
 interface RuleSwitch {

@@ -1,4 +1,4 @@
-import type { MediaType, RuleEvent } from '../../abr/rule.ts';
+import type { MediaType, RuleEvent, SizesEvent } from '../../abr/rule.ts';
 import type {
   Draft,
   LadderEvent,
@@ -115,19 +115,21 @@ function switchDraft(
 }
 
 /** What a rule in a simulator knows when it begins, as events: the ladder, and each rung's sizes. */
-export function knownFromStart({ ladder, segmentMs, sizesBytes }: Track, atMs = 0): RuleEvent[] {
-  return [
-    { kind: 'ladder', atMs, ladder, segmentMs },
-    ...sizesBytes.map((sizes, rung) => ({
-      kind: 'sizes' as const,
-      atMs,
-      from: 'table' as const,
-      rung,
-      firstSegment: 0,
-      sizesBytes: sizes,
-    })),
-  ];
-}
+export const knownFromStart = (track: Track): RuleEvent[] => [
+  { kind: 'ladder', atMs: 0, ladder: track.ladder, segmentMs: track.segmentMs },
+  ...tabledSizes(track, 0),
+];
+
+/** All sizes of a track, which a simulator knows before it begins. */
+export const tabledSizes = ({ sizesBytes }: Track, atMs: number): SizesEvent[] =>
+  sizesBytes.map((sizes, rung) => ({
+    kind: 'sizes',
+    atMs,
+    from: 'table',
+    rung,
+    firstSegment: 0,
+    sizesBytes: sizes,
+  }));
 
 /** The nulls of an event, each with the reason that it has no meaning in a simulation, or the one given. */
 export function reasonsFor(

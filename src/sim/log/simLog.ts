@@ -1,6 +1,7 @@
 import type { CheckedAnswer } from '../../abr/answer.ts';
 import type { MediaType, Moment, RuleEvent } from '../../abr/rule.ts';
-import type { DecisionEvent, Draft, EventKind, RuleInputEvent } from '../../telemetry/event.ts';
+import { copyInput } from '../../abr/ruleRunners.ts';
+import type { DecisionEvent, Draft, EventKind } from '../../telemetry/event.ts';
 import { createRecorder } from '../../telemetry/recorder/recorder.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import type { Track } from '../content.ts';
@@ -43,7 +44,7 @@ export function createSimLog(scene: Scene, { live = false, ...played }: Played &
   return {
     record: (draft) => void record(draft),
     input(mediaType, event, atMs) {
-      const draft = { kind: 'rule-input' as const, atMs, mediaType, input: recorded(event), missing: {} };
+      const draft = { kind: 'rule-input' as const, atMs, mediaType, input: copyInput(event), missing: {} };
       inputIds.set(mediaType, record(draft).id);
     },
     inputId: (mediaType) => inputIds.get(mediaType),
@@ -88,10 +89,4 @@ function decisionDraft(
     // The simulated clock stands still while a rule decides.
     tookMs: 0,
   };
-}
-
-/** The log's types are mutable, the rule's are not: the log gets its own copy. */
-function recorded(input: RuleEvent): RuleInputEvent['input'] {
-  if (input.kind === 'ladder') return { ...input, ladder: input.ladder.map((rung) => ({ ...rung })) };
-  return input.kind === 'sizes' ? { ...input, sizesBytes: [...input.sizesBytes] } : { ...input };
 }

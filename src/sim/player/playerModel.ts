@@ -7,7 +7,7 @@ import { createBuffers, Playback, type Viewer } from './playback.ts';
 import type { SimFetch } from '../log/simRequest.ts';
 import { downloadOf } from './fetchRecord.ts';
 import { createFetches, type Fetch, type TrackJob } from './fetches.ts';
-import { createRuleRunners, type RuleRunners } from './ruleRunners.ts';
+import { createTrackRunners, type TrackRunners } from './trackRunners.ts';
 import { SteeringRun } from './steeringRun.ts';
 import { Stream } from './stream.ts';
 
@@ -59,7 +59,7 @@ class Session {
   #isOpen = false;
   readonly #fetches;
   readonly #buffers;
-  readonly #runners: RuleRunners;
+  readonly #runners: TrackRunners;
   readonly #playback: Playback;
   readonly #streams = new Map<MediaType, Stream>();
   readonly #steering: SteeringRun | null;
@@ -74,7 +74,7 @@ class Session {
     this.#log = log;
     this.#fetches = createFetches(scene.trace, settings);
     this.#buffers = createBuffers(scene.content);
-    this.#runners = createRuleRunners(scene, settings.live !== null, log);
+    this.#runners = createTrackRunners(scene, settings.live !== null, log);
     const viewer = viewerOf(this.#runners, log);
     this.#playback = new Playback(scene.content, this.#buffers, { viewer, playAtMs: settings.playAtMs });
     this.#steering = settings.steering && this.#createSteering();
@@ -277,7 +277,7 @@ class Session {
 }
 
 /** The rules receive stalls; the log receives everything. */
-function viewerOf(runners: RuleRunners, log: PlayerLog | null): Viewer {
+function viewerOf(runners: TrackRunners, log: PlayerLog | null): Viewer {
   return {
     playing: (atMs, playheadMs) => log?.playing(atMs, playheadMs),
     waiting: (atMs, playheadMs) => log?.waiting(atMs, playheadMs),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Rule, RuleEvent, SizesEvent } from '../../abr/rule.ts';
-import { downloadOf, ladderOf, momentOf } from '../../abr/testMoments.testing.ts';
+import type { Rule, RuleEvent, SizesEvent } from './rule.ts';
+import { downloadOf, ladderOf, momentOf } from './testMoments.testing.ts';
 import { createRuleRunners } from './ruleRunners.ts';
 
 /** A rule that remembers its inputs. */
@@ -16,13 +16,11 @@ const diary: Rule<readonly string[]> = {
 const offer = { ladder: ladderOf(300, 750), segmentMs: 4000 };
 
 const setUp = (rule: Rule, sizes: readonly SizesEvent[] = []) => {
-  const recorded: { kind: string; mediaType?: string; input?: RuleEvent }[] = [];
+  const recorded: (readonly [string, RuleEvent])[] = [];
   const faults: unknown[] = [];
   const runners = createRuleRunners({
-    telemetry: {
-      record: (draft) => ({ ...draft, id: `t${recorded.push(draft as never)}` }) as never,
-      nowMs: () => 5000,
-    },
+    nowMs: () => 5000,
+    record: (...input) => `t${recorded.push(input)}`,
     isLive: () => false,
     onFault: (thrown) => void faults.push(thrown),
     seed: 1,
@@ -93,9 +91,9 @@ describe('the runners of a rule', () => {
     const { runners, recorded, diaryOf } = setUp(diary);
     diaryOf('video');
     runners.tellAll(downloadOf(1000));
-    expect(recorded.map(({ kind, mediaType, input }) => [kind, mediaType, input?.kind])).toEqual([
-      ['rule-input', 'video', 'ladder'],
-      ['rule-input', 'video', 'download'],
+    expect(recorded.map(([mediaType, { kind }]) => [mediaType, kind])).toEqual([
+      ['video', 'ladder'],
+      ['video', 'download'],
     ]);
   });
 
