@@ -1,15 +1,13 @@
 import type { MediaPlayerClass } from 'dashjs';
 import type { PathwayChange } from '../../abr/ruleInput.ts';
-import type { SteeringAnswer, SteeringPolicy } from '../../steering/policy.ts';
+import { createSteeringActor } from '../../steering/actor.ts';
+import type { SteeringPolicy } from '../../steering/policy.ts';
 import {
-  createSteeringSession,
   SAMPLE_AFTER_MS,
   SAMPLE_EVERY_MS,
   type SteeringInput,
   type SteeringSample,
-  type SteeringSession,
 } from '../../steering/steeringSession.ts';
-import type { SteeringInputEvent } from '../../telemetry/event.ts';
 import type { Telemetry } from '../../telemetry/shell/telemetry.ts';
 import type { MediaRequest } from '../loader/progressEvents.ts';
 import type { PlacedPathway } from './pathways.ts';
@@ -50,36 +48,34 @@ export interface RunContext {
 }
 
 export function createSteeringRun(context: RunContext): SteeringRun {
-  const { telemetry, followed } = context;
-  let session: SteeringSession | null = null;
-  /** The pathway of the last answer, also of a session before. */
-  let present: string | null = null;
-  let reason: string | null = null;
-  const tell = (input: SteeringInput): void => {
-    if (!session) return;
-    recordInput(telemetry, input);
-    const before = present ?? session.pathway();
-    const answer = session.tell(input);
-    if (!answer) return;
-    act(answer, { before, reason });
-    [present, reason] = [answer.pathway, null];
-  };
+  const { telemetry, policy, followed } = context;
   const probes = createProbes({
     telemetry,
     over: context.over,
     onBegun: (requestId, pathway) =>
       tell({ kind: 'began', atMs: telemetry.nowMs(), requestId, pathway, purpose: 'probe' }),
   });
-  const act = createActor(context, probes);
+  const actor = createSteeringActor(policy, context.seed, {
+    nowMs: telemetry.nowMs,
+    record: telemetry.record,
+    onFault: (message) => recordFault(telemetry, { code: policy.id, message }),
+    beginProbe: probes.begin,
+    rescue: (requestId, pathway) => continueRequest(context, requestId, pathway),
+    onPathway: context.onPathway,
+    firstOfOrder: context.firstOfOrder,
+  });
+  const tell = (input: SteeringInput): void => {
+    const answer = actor.tell(input);
+    if (answer?.endProbe !== undefined) probes.end(answer.endProbe);
+  };
   const sampling = createSampling(context, { probes, tell });
   const offNetwork = onNetworkChange(() => tell({ kind: 'network-change', atMs: telemetry.nowMs() }));
   return {
-    pathway: () => session?.pathway() ?? null,
+    pathway: actor.pathway,
     askBefore: () => sampling.sample([]),
     start(pathways) {
       probes.dispose();
-      reason = session && `Content steering names ${pathways[0]!.id} first.`;
-      session = begin(context, pathways);
+      actor.start(pathways, actor.pathway() && `Content steering names ${pathways[0]!.id} first.`);
       // What was sent before is news to the policy.
       for (const one of followed.values())
         tellPart(Object.assign(one, { partId: null }), { ...context, tell });
@@ -87,7 +83,7 @@ export function createSteeringRun(context: RunContext): SteeringRun {
       sampling.run();
     },
     onPart(one) {
-      if (session) tellPart(one, { ...context, tell });
+      if (actor.pathway() !== null) tellPart(one, { ...context, tell });
       if (!probes.hasFile()) probes.file(one.request.url, firstByteOf(one.request));
       sampling.run();
     },
@@ -98,91 +94,18 @@ export function createSteeringRun(context: RunContext): SteeringRun {
       sampling.dispose();
       probes.dispose();
       offNetwork();
-      session = null;
+      actor.stop();
     },
   };
 }
 
-function begin({ telemetry, policy, seed }: RunContext, placed: readonly PlacedPathway[]): SteeringSession {
-  const atMs = telemetry.nowMs();
-  const pathways = placed.map(({ id, carries }) => ({ id, carries }));
-  telemetry.record({
-    kind: 'steering-input',
-    atMs,
-    missing: {},
-    input: { kind: 'start', atMs, pathways: placed.map((pathway) => ({ ...pathway })), seed },
-  });
-  return createSteeringSession(policy, { pathways, seed }, (fault) => {
-    const said = fault instanceof Error ? fault.message : String(fault);
-    const message = `The steering policy ${policy.id} failed: ${said}.`;
-    recordFault(telemetry, { code: policy.id, message });
-  });
-}
-
-/** Does what a policy answers, and records it where it changes something. */
-function createActor(
-  context: RunContext,
-  probes: Pick<Probes, 'begin' | 'end'>,
-): (answer: SteeringAnswer, around: Around) => void {
-  const { telemetry, policy, firstOfOrder } = context;
-  let isFirst = true;
-  return (answer, { before, reason }) => {
-    const { pathway, probe, endProbe } = answer;
-    const because = pathway === before ? answer.because : (reason ?? answer.because);
-    if (endProbe !== undefined) probes.end(endProbe);
-    const begun = probe && probes.begin(probe) ? { probe: { ...probe } } : {};
-    const rescued = continueRequest(answer, context);
-    const change = changeOf(answer, before);
-    if (change) context.onPathway(change);
-    if (![isFirst, change !== null, 'probe' in begun, rescued !== null].includes(true)) return;
-    telemetry.record({
-      kind: 'steering',
-      atMs: telemetry.nowMs(),
-      missing: {},
-      policy: policy.id,
-      ...(isFirst ? {} : { fromPathway: before }),
-      pathway,
-      because,
-      values: { ...answer.values },
-      ...begun,
-      ...(rescued !== null && { rescue: { requestId: rescued } }),
-      ...marksOf(change, { pathway, first: firstOfOrder() }),
-    });
-    isFirst = false;
-  };
-}
-
-/** null: the pathway stays. */
-const changeOf = ({ pathway, keepsHistory = false }: SteeringAnswer, before: string): PathwayChange | null =>
-  pathway === before ? null : { pathway, keepsHistory };
-
-/** What is only there where it is true. */
-const marksOf = (
-  change: PathwayChange | null,
-  { pathway, first }: { readonly pathway: string; readonly first: string | null },
-): { readonly keepsHistory?: true; readonly pulledAway?: true } => ({
-  ...(change?.keepsHistory && { keepsHistory: true }),
-  ...(first !== null && pathway !== first && { pulledAway: true }),
-});
-
-interface Around {
-  /** The pathway until now. */
-  readonly before: string;
-  /** Why another one is the first now; null where the policy's own reason counts. */
-  readonly reason: string | null;
-}
-
-/** The id of the request that goes on over another pathway; null if there is none, or if it is too late. */
-function continueRequest(
-  { rescue, pathway }: SteeringAnswer,
-  { followed, over, onContinued }: RunContext,
-): string | null {
-  const one = [...followed.values()].find(({ partId }) => partId !== null && partId === rescue);
-  if (!one) return null;
-  const url = over(one.request.url, pathway);
-  if (!one.load.continueAt(url)) return null;
+/** Continues a request over another pathway; false if there is none of this id, or if it is too late. */
+function continueRequest({ followed, over, onContinued }: RunContext, id: string, pathway: string): boolean {
+  const one = [...followed.values()].find(({ partId }) => partId === id);
+  const url = one && over(one.request.url, pathway);
+  if (!url || !one.load.continueAt(url)) return false;
   onContinued(url);
-  return one.partId;
+  return true;
 }
 
 /** Reports a part of a request that the policy does not know of yet. */
@@ -255,15 +178,6 @@ function createTimer(tick: () => boolean): { run(): void; stop(): void } {
 function onNetworkChange(report: () => void): () => void {
   addEventListener('online', report);
   return () => removeEventListener('online', report);
-}
-
-/** The log's types are mutable, the policy's are not: the log gets its own copy. */
-function recordInput(telemetry: Telemetry, input: SteeringInput): void {
-  const copy: SteeringInputEvent['input'] =
-    input.kind === 'sample'
-      ? { ...input, progress: input.progress.map((each) => ({ ...each })) }
-      : { ...input };
-  telemetry.record({ kind: 'steering-input', atMs: telemetry.nowMs(), missing: {}, input: copy });
 }
 
 export function recordFault(

@@ -1,7 +1,7 @@
 import type { PathwayChange } from '../../abr/ruleInput.ts';
+import { createSteeringActor, type SteeringActor } from '../../steering/actor.ts';
 import type { SteeringAnswer } from '../../steering/policy.ts';
 import {
-  createSteeringSession,
   MAX_COMPARED_BYTES,
   MAX_COMPARISON_MS,
   MAX_PROBE_MS,
@@ -9,15 +9,8 @@ import {
   SAMPLE_EVERY_MS,
   type SteeringInput,
   type SteeringSample,
-  type SteeringSession,
 } from '../../steering/steeringSession.ts';
-import {
-  leftOutDraft,
-  steeringDraft,
-  steeringInputDraft,
-  steeringStartDraft,
-  type SteeringChoice,
-} from '../log/steeringEvents.ts';
+import { leftOutDraft } from '../log/simEvents.ts';
 import type { SimFetch } from '../log/simRequest.ts';
 import type { Scene } from '../model.ts';
 import { ALPN } from './fetchRecord.ts';
@@ -56,7 +49,7 @@ interface Measurement {
  *                                                     └ a probe beside media, a request continued over the other pathway
  */
 export class SteeringRun {
-  #session: SteeringSession | null = null;
+  readonly #actor: SteeringActor;
   /** Media requests, in the order of their starts; a continued one has the place of its first part. */
   readonly #running: Fetch[] = [];
   #comparison: Measurement | null = null;
@@ -65,18 +58,30 @@ export class SteeringRun {
   /** What probes ask for: the latest video segment that came, before that the first segment of all. */
   #file: TrackJob | null = null;
   #sampleMs = Infinity;
-  #isFirstChoice = true;
   #unnamed = 0;
   readonly #ids = new WeakMap<Fetch, string>();
   readonly #around: SteeringSurroundings;
 
   constructor(around: SteeringSurroundings) {
     this.#around = around;
+    const { scene, settings, log, nowMs, onPathway } = around;
+    this.#actor = createSteeringActor(settings.steering!.policy, scene.seed, {
+      nowMs,
+      record: (draft) => log?.log.record(draft),
+      // In a laboratory a policy that fails ends the session: nobody should compare what it did not decide.
+      onFault(message) {
+        throw new Error(message);
+      },
+      beginProbe: (probe) => this.#beginProbe(probe),
+      rescue: (requestId) => this.#runningMedia(requestId) !== null,
+      onPathway,
+      firstOfOrder: () => null,
+    });
   }
 
   /** The pathway of the next request. */
   pathway(): PathwayId {
-    return this.#session ? pathwayOf(this.#session.pathway()) : 'main';
+    return pathwayOf(this.#actor.pathway() ?? 'main');
   }
 
   nextMs(): number {
@@ -132,16 +137,7 @@ export class SteeringRun {
 
   /** The pathways have been compared: from here on the policy chooses. */
   #start(pathways: typeof PATHWAYS): void {
-    const { scene, settings, log } = this.#around;
-    const { policy } = settings.steering!;
-    const context = { pathways, seed: scene.seed };
-    const nowMs = this.#around.nowMs();
-    log?.log.record(steeringStartDraft(context, nowMs));
-    // In a laboratory a policy that fails ends the session: nobody should compare what it did not decide.
-    this.#session = createSteeringSession(policy, context, (fault) => {
-      const said = fault instanceof Error ? fault.message : String(fault);
-      throw new Error(`The steering policy ${policy.id} failed: ${said}.`);
-    });
+    this.#actor.start(pathways, null);
     // What was sent while the pathways were compared is news to the policy.
     for (const fetch of this.#running) this.#tellBegan(fetch);
     this.#sample([]);
@@ -177,12 +173,12 @@ export class SteeringRun {
   }
 
   #tell(input: SteeringInput): void {
-    if (!this.#session) return;
-    const { log, nowMs } = this.#around;
-    log?.log.record(steeringInputDraft(input, nowMs()));
-    const before = this.pathway();
-    const answer = this.#session.tell(input);
-    if (answer) this.#act(answer, before);
+    const answer = this.#actor.tell(input);
+    if (!answer) return;
+    const part = answer.rescue === undefined ? null : this.#runningMedia(answer.rescue);
+    const ending = this.#probe?.fetch;
+    if (ending && this.#isNamed(ending, answer.endProbe)) this.#giveUp(ending, 'aborted');
+    if (part) this.#continue(part, pathwayOf(answer.pathway));
   }
 
   #tellBegan(fetch: Fetch): void {
@@ -217,35 +213,8 @@ export class SteeringRun {
     });
   }
 
-  /** Does what the policy answers, in the order of the player, and records it where it changes something. */
-  #act(answer: SteeringAnswer, before: PathwayId): void {
-    const { pathway, endProbe, rescue, keepsHistory = false } = answer;
-    const probe = this.#beginProbe(answer);
-    const part = this.#runningMedia(rescue);
-    if (pathway !== before) this.#around.onPathway({ pathway, keepsHistory });
-    if ([this.#isFirstChoice, pathway !== before, probe !== null, part !== null].includes(true))
-      this.#record(answer, { before, probe, rescue: part && this.#idOf(part) });
-    const ending = this.#probe?.fetch;
-    if (ending && this.#isNamed(ending, endProbe)) this.#giveUp(ending, 'aborted');
-    if (part) this.#continue(part, pathwayOf(pathway));
-  }
-
-  #record(
-    { pathway, because, values = {}, keepsHistory }: SteeringAnswer,
-    { before, ...begun }: Pick<SteeringChoice, 'probe' | 'rescue'> & { before: PathwayId },
-  ): void {
-    const { log, settings, nowMs } = this.#around;
-    const policyId = settings.steering!.policy.id;
-    const fromPathway = this.#isFirstChoice ? null : before;
-    this.#isFirstChoice = false;
-    const choice = { policyId, fromPathway, pathway, because, values, ...begun };
-    log?.log.record(
-      steeringDraft({ ...choice, keepsHistory: pathway !== before && keepsHistory === true }, nowMs()),
-    );
-  }
-
   /** A request that is in flight, and not continued yet: that is possible once. null where it is too late. */
-  #runningMedia(id: string | undefined): Fetch | null {
+  #runningMedia(id: string): Fetch | null {
     const named = this.#running.find((fetch) => this.#isNamed(fetch, id));
     return named && named.continues === null ? named : null;
   }
@@ -266,13 +235,12 @@ export class SteeringRun {
     this.#tellBegan(rest);
   }
 
-  #beginProbe({ probe }: SteeringAnswer): NonNullable<SteeringAnswer['probe']> | null {
-    if (!probe || this.#probe || !this.#file) return null;
-    const { pathway, bytes } = probe;
+  #beginProbe({ pathway, bytes }: NonNullable<SteeringAnswer['probe']>): boolean {
+    if (this.#probe || !this.#file) return false;
     this.#probe = this.#measure(pathwayOf(pathway), { bytes, job: this.#file, lastsMs: MAX_PROBE_MS });
     this.#tellBegan(this.#probe.fetch);
     this.#keepLooking();
-    return probe;
+    return true;
   }
 
   /** Requests the first bytes of a file; a file that is shorter is all that comes. */
