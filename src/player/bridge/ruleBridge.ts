@@ -2,6 +2,7 @@ import type { Representation, RulesContext } from 'dashjs';
 import { checkedAnswer, formatThrown, stay, type CheckedAnswer } from '../../abr/answer.ts';
 import type { Rule } from '../../abr/rule.ts';
 import type { PathwayChange } from '../../abr/ruleInput.ts';
+import { errorDraft } from '../../telemetry/errorDraft.ts';
 import type { DecisionEvent, Draft, ErrorEvent } from '../../telemetry/event.ts';
 import { questionOf, type Question } from './dashTerms.ts';
 import { createHold } from './hold.ts';
@@ -211,15 +212,10 @@ function reasonsOf(draft: Pick<DecisionEvent, keyof typeof REASONS>): DecisionEv
 }
 
 /** What a rule threw, as an event: its words without a stack, because a log leaves this machine. */
-export function faultOf(ruleId: string, thrown: unknown, atMs: number): Draft<ErrorEvent> {
-  return {
-    kind: 'error',
+export const faultOf = (ruleId: string, thrown: unknown, atMs: number): Draft<ErrorEvent> =>
+  errorDraft({
     atMs,
     source: 'rule',
     code: ruleId,
     message: `The rule ${ruleId} failed: ${formatThrown(thrown)}.`,
-    requestId: null,
-    fatal: false,
-    missing: { requestId: 'not-applicable' },
-  };
-}
+  });

@@ -1,4 +1,5 @@
 import type { FragmentRequest, MediaPlayerClass } from 'dashjs';
+import { errorDraft } from '../../telemetry/errorDraft.ts';
 import type { Telemetry } from '../../telemetry/shell/telemetry.ts';
 import { repeatStuckSeek, type Culprit } from '../repeatStuckSeek.ts';
 import { failureOf, formatEnd, MANIFEST_DOWNLOAD, type DashError } from './errors.ts';
@@ -84,14 +85,7 @@ function reportRepeat(
 }
 
 function record(telemetry: Telemetry, error: { code: string; message: string; fatal: boolean }): void {
-  telemetry.record({
-    kind: 'error',
-    atMs: telemetry.nowMs(),
-    source: 'player',
-    requestId: null,
-    missing: { requestId: 'not-applicable' },
-    ...error,
-  });
+  telemetry.record(errorDraft({ atMs: telemetry.nowMs(), source: 'player', ...error }));
 }
 
 /** The one failure that ended playback. A later listener is called at once: the failure may precede any listener. */

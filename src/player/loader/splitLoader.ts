@@ -1,5 +1,6 @@
 import type { MediaPlayerClass, Representation } from 'dashjs';
 import { MAX_SPLIT, parseSplit } from '../../shared/split.ts';
+import { errorDraft } from '../../telemetry/errorDraft.ts';
 import { jointTiming } from '../../telemetry/join/requestRanges.ts';
 import type { DashRequest } from '../../telemetry/shell/requests/dashRequest.ts';
 import type { Telemetry } from '../../telemetry/shell/telemetry.ts';
@@ -277,16 +278,7 @@ const LOW_LATENCY =
   'Low-latency segments are loaded in pieces while they are made: they are requested whole, not in ranges.';
 
 const recordFault = (telemetry: SplitTelemetry, message: string): void =>
-  void telemetry.record({
-    kind: 'error',
-    atMs: telemetry.nowMs(),
-    source: 'player',
-    code: 'split',
-    message,
-    requestId: null,
-    fatal: false,
-    missing: { requestId: 'not-applicable' },
-  });
+  void telemetry.record(errorDraft({ atMs: telemetry.nowMs(), source: 'player', code: 'split', message }));
 
 /** Calls `look` with each request of video, before it goes out. Returns the disposer. */
 function watchRequests(player: MediaPlayerClass, look: (asked: AskedSegment) => void): () => void {

@@ -1,6 +1,6 @@
 import type { MediaPlayerClass, Representation } from 'dashjs';
 import type { MediaType, SizesEvent } from '../../abr/rule.ts';
-import type { Draft, ErrorEvent } from '../../telemetry/event.ts';
+import { errorDraft } from '../../telemetry/errorDraft.ts';
 import type { Fetched, RecordedFetch, Telemetry } from '../../telemetry/shell/telemetry.ts';
 import { withOriginRequests } from '../originRequests.ts';
 import type { PlayerSetup } from '../player.ts';
@@ -59,7 +59,8 @@ function sourcesOf(
   const wish = setup.sizes ?? 'stream';
   const send = senderOf(telemetry.fetch, setup.origins, ended);
   const onFault = (message: string): void => {
-    if (!ended.aborted) telemetry.record(faultOf(message, telemetry.nowMs()));
+    if (!ended.aborted)
+      telemetry.record(errorDraft({ atMs: telemetry.nowMs(), source: 'player', code: 'sizes', message }));
   };
   const file = (urlFor: (question: SizesQuestion) => string | null): SizesSource =>
     fileSource({ urlFor, load: (url) => send(url, { type: 'index' }), onNews, onFault });
@@ -106,17 +107,4 @@ function senderOf(
 function lengthIn(headers: Headers): number | null {
   const length = Number(headers.get('content-length') ?? NaN);
   return Number.isSafeInteger(length) && length > 0 ? length : null;
-}
-
-function faultOf(message: string, atMs: number): Draft<ErrorEvent> {
-  return {
-    kind: 'error',
-    atMs,
-    source: 'player',
-    code: 'sizes',
-    message,
-    requestId: null,
-    fatal: false,
-    missing: { requestId: 'not-applicable' },
-  };
 }

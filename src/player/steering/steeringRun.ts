@@ -8,6 +8,7 @@ import {
   type SteeringInput,
   type SteeringSample,
 } from '../../steering/steeringSession.ts';
+import { errorDraft } from '../../telemetry/errorDraft.ts';
 import type { Telemetry } from '../../telemetry/shell/telemetry.ts';
 import type { MediaRequest } from '../loader/progressEvents.ts';
 import type { PlacedPathway } from './pathways.ts';
@@ -184,14 +185,5 @@ export function recordFault(
   telemetry: Pick<Telemetry, 'record' | 'nowMs'>,
   { code, message }: { code: string; message: string },
 ): void {
-  telemetry.record({
-    kind: 'error',
-    atMs: telemetry.nowMs(),
-    source: 'player',
-    code,
-    message: message.slice(0, 4000),
-    requestId: null,
-    fatal: false,
-    missing: { requestId: 'not-applicable' },
-  });
+  telemetry.record(errorDraft({ atMs: telemetry.nowMs(), source: 'player', code, message }));
 }

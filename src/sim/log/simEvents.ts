@@ -1,7 +1,6 @@
 import type { MediaType, RuleEvent, SizesEvent } from '../../abr/rule.ts';
 import type {
   Draft,
-  ErrorEvent,
   LadderEvent,
   ManifestEvent,
   RuleInUseEvent,
@@ -131,18 +130,6 @@ export const tabledSizes = ({ sizesBytes }: Track, atMs: number): SizesEvent[] =
     firstSegment: 0,
     sizesBytes: sizes,
   }));
-
-/** A pathway did not answer before it was to be used. */
-export const leftOutDraft = (pathway: string, atMs: number): Draft<ErrorEvent> => ({
-  kind: 'error',
-  atMs,
-  source: 'player',
-  code: 'pathway',
-  message: `The pathway ${pathway} is left out: it did not answer in time.`,
-  requestId: null,
-  fatal: false,
-  missing: { requestId: 'not-applicable' },
-});
 
 /** The nulls of an event, each with the reason that it has no meaning in a simulation, or the one given. */
 export function reasonsFor(

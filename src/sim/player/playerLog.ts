@@ -1,5 +1,6 @@
 import { checkedAnswer } from '../../abr/answer.ts';
 import type { Answer, MediaType, Moment } from '../../abr/rule.ts';
+import { errorDraft } from '../../telemetry/errorDraft.ts';
 import type { Draft, ErrorEvent } from '../../telemetry/event.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import type { Content, Track } from '../content.ts';
@@ -95,25 +96,18 @@ const formatFailed = ({ mediaType, type, segment }: TrackJob): string =>
 
 const failedDraft = (job: TrackJob, atMs: number): Draft<ErrorEvent> => {
   const code = `dashjs-${job.type === 'init' ? INIT_FAILED : SEGMENT_FAILED}`;
-  return errorDraft({ atMs, code, fatal: false, message: `${formatFailed(job)}.` });
+  return errorDraft({ atMs, source: 'player', code, message: `${formatFailed(job)}.` });
 };
 
 /** As the page ends playback (`src/player/failures`). */
 const endedDraft = (job: TrackJob, atMs: number): Draft<ErrorEvent> =>
   errorDraft({
     atMs,
+    source: 'player',
     code: 'ended',
     fatal: true,
     message: `${formatFailed(job)}, and nothing came since. Playback ends here.`,
   });
-
-const errorDraft = (error: Pick<ErrorEvent, 'atMs' | 'code' | 'fatal' | 'message'>): Draft<ErrorEvent> => ({
-  kind: 'error',
-  source: 'player',
-  requestId: null,
-  ...error,
-  missing: { requestId: 'not-applicable' },
-});
 
 function steeringRecord(content: Content, { steering }: PlayerModelSettings): Played['steering'] {
   if (!steering) return null;

@@ -10,7 +10,8 @@ import {
   type SteeringInput,
   type SteeringSample,
 } from '../../steering/steeringSession.ts';
-import { leftOutDraft } from '../log/simEvents.ts';
+import { errorDraft } from '../../telemetry/errorDraft.ts';
+import type { Draft, ErrorEvent } from '../../telemetry/event.ts';
 import type { SimFetch } from '../log/simRequest.ts';
 import type { Scene } from '../model.ts';
 import { ALPN } from './fetchRecord.ts';
@@ -276,7 +277,7 @@ export class SteeringRun {
       return this.#tellEnded(fetch, outcome);
     }
     this.#comparison = null;
-    if (outcome === 'timeout') log?.log.record(leftOutDraft('tcp', nowMs()));
+    if (outcome === 'timeout') log?.log.record(leftOutDraft(nowMs()));
     if (outcome !== 'aborted') this.#start(outcome === 'ok' ? PATHWAYS : PATHWAYS.slice(0, 1));
   }
 
@@ -309,3 +310,12 @@ function bitratesOf({ content }: Scene): Pick<SteeringSample, 'lowestKbps' | 'hi
     ladders.reduce((total, rates) => total + of(...rates), 0);
   return { lowestKbps: sum(Math.min), highestKbps: sum(Math.max) };
 }
+
+/** A pathway did not answer before it was to be used. */
+const leftOutDraft = (atMs: number): Draft<ErrorEvent> =>
+  errorDraft({
+    atMs,
+    source: 'player',
+    code: 'pathway',
+    message: 'The pathway tcp is left out: it did not answer in time.',
+  });

@@ -1,3 +1,4 @@
+import { errorDraft } from '../errorDraft.ts';
 import type { Draft, ErrorEvent, EventKind } from '../event.ts';
 import type { Fault } from '../schema/checkOf.ts';
 import { fittedEvent } from '../schema/fitted.ts';
@@ -98,14 +99,6 @@ const MAX_REPORTED = 100;
 /** Says what the log could not hold. Fits itself: its words are short, and its time is clamped. */
 function outOfRange({ kind, atMs }: SessionEvent, fault: Fault, isKept: boolean): Draft<ErrorEvent> {
   const what = isKept ? 'the log has the nearest value' : 'the event is left out';
-  return {
-    kind: 'error',
-    atMs: atMs >= 0 ? atMs : 0,
-    source: 'telemetry',
-    code: 'out-of-range',
-    message: `A log cannot hold the values of this ${kind} event, so ${what}: ${formatFault(fault)}`,
-    requestId: null,
-    fatal: false,
-    missing: { requestId: 'not-applicable' },
-  };
+  const message = `A log cannot hold the values of this ${kind} event, so ${what}: ${formatFault(fault)}`;
+  return errorDraft({ atMs: atMs >= 0 ? atMs : 0, source: 'telemetry', code: 'out-of-range', message });
 }

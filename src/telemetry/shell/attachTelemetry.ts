@@ -1,4 +1,5 @@
 import type { MediaPlayerClass } from 'dashjs';
+import { errorDraft } from '../errorDraft.ts';
 import type { Draft, ErrorEvent } from '../event.ts';
 import { fittedHeader } from '../schema/fitted.ts';
 import type { SessionEvent, SessionHeader } from '../schema/sessionLog.ts';
@@ -85,16 +86,8 @@ const answered = <Value>(asked: Promise<Value>): Promise<Value> =>
 
 /** Storage is refused in some private windows and when the disk is full. */
 function refusal(fault: unknown, atMs: number): Draft<ErrorEvent> {
-  return {
-    kind: 'error',
-    atMs,
-    source: 'telemetry',
-    code: 'storage',
-    message: `What could not be stored is in memory only: ${String(fault)}`,
-    requestId: null,
-    fatal: false,
-    missing: { requestId: 'not-applicable' },
-  };
+  const message = `What could not be stored is in memory only: ${String(fault)}`;
+  return errorDraft({ atMs, source: 'telemetry', code: 'storage', message });
 }
 
 interface Begun {

@@ -1,5 +1,6 @@
 import type { RulesContext } from 'dashjs';
 import { audioBeside } from './audioBeside.ts';
+import { errorDraft } from '../errorDraft.ts';
 import { absent, finiteOr, withReasons, type DecisionEvent, type Vote } from '../event.ts';
 import { formatVote, votesValues } from '../recorder/formatVote.ts';
 import type { DecisionDraft, PendingDecisions } from '../recorder/pendingDecisions.ts';
@@ -177,16 +178,8 @@ function unseenDecision(
 }
 
 function recordFault({ recording, clock }: Surroundings, fault: unknown): void {
-  recording.record({
-    kind: 'error',
-    atMs: clock.nowMs(),
-    source: 'rule',
-    code: 'rule-threw',
-    message: `A rule threw, so dash.js makes no switch: ${String(fault)}`.slice(0, 4000),
-    requestId: null,
-    fatal: false,
-    missing: { requestId: 'not-applicable' },
-  });
+  const message = `A rule threw, so dash.js makes no switch: ${String(fault)}`;
+  recording.record(errorDraft({ atMs: clock.nowMs(), source: 'rule', code: 'rule-threw', message }));
 }
 
 /** What is true when dash.js asks its own rules. It tells them nothing of the segment to come. */

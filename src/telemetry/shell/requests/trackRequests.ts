@@ -1,4 +1,5 @@
 import type { MediaPlayerClass } from 'dashjs';
+import { errorDraft } from '../../errorDraft.ts';
 import type { RequestPurpose } from '../../join/requestDraft.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { Ladders } from '../trackPresentation.ts';
@@ -96,16 +97,8 @@ function segmentMsOf({ type, duration }: DashRequest): number | null {
 }
 
 function recordFault(fault: unknown, { recording, clock }: Pick<Surroundings, 'recording' | 'clock'>): void {
-  recording.record({
-    kind: 'error',
-    atMs: clock.nowMs(),
-    source: 'telemetry',
-    code: 'recorder-threw',
-    message: `The recorder failed at a request: ${String(fault)}`.slice(0, 4000),
-    requestId: null,
-    fatal: false,
-    missing: { requestId: 'not-applicable' },
-  });
+  const message = `The recorder failed at a request: ${String(fault)}`;
+  recording.record(errorDraft({ atMs: clock.nowMs(), source: 'telemetry', code: 'recorder-threw', message }));
 }
 
 function follow(
