@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { print } from '../node/print.ts';
 import type { Bench } from './bench.ts';
 import { type Figure, figureTable, summary, writeFigures } from './figure.ts';
 import { readingCost } from './netLog/readingCost.ts';
@@ -51,5 +52,3 @@ async function measureReading(megabytes: number): Promise<Figure[]> {
     rmSync(folder, { recursive: true, force: true });
   }
 }
-
-const print = (line: string): void => void process.stdout.write(`${line}\n`);

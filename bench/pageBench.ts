@@ -1,4 +1,5 @@
 import { demoMounts } from '../lab/content/contentMounts.ts';
+import { print } from '../node/print.ts';
 import type { Entry } from '../src/shared/registry.ts';
 import type { Bench, BenchOptions } from './bench.ts';
 import { preparePlace, type Place } from './measure/place.ts';
@@ -46,4 +47,3 @@ function write(file: string, results: readonly SectionResult[]): void {
 
 /** Progress goes to stderr, so that the tables can be piped. */
 const progress = (line: string): void => void process.stderr.write(`  … ${line}\n`);
-const print = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { print } from '../node/print.ts';
 import type { Bench } from './bench.ts';
 import { type Figure, figureTable, summary, writeFigures } from './figure.ts';
 import { commandCost, type CommandCost } from './report/commandCost.ts';
@@ -135,5 +136,3 @@ function figuresOf(
         ]),
   ];
 }
-
-const print = (line: string): void => void process.stdout.write(`${line}\n`);

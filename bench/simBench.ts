@@ -1,3 +1,4 @@
+import { print } from '../node/print.ts';
 import type { Entry } from '../src/shared/registry.ts';
 import type { Bench } from './bench.ts';
 import { type Figure, figureTable, summary, writeFigures } from './figure.ts';
@@ -28,4 +29,3 @@ export const simBench: Bench = {
 
 /** Progress goes to stderr, so that the tables can be piped. */
 const progress = (line: string): void => void process.stderr.write(`  … ${line}\n`);
-const print = (line: string): void => void process.stdout.write(`${line}\n`);

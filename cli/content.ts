@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { type PaddedOptions, paddedRecipeFrom } from '../experiment/resolve/padded.ts';
+import { print } from '../node/print.ts';
 import { option, withOptions } from './declareOptions.ts';
 import { audio, ladder } from './sharedOptions.ts';
 import type { Shell } from './shell.ts';
@@ -39,7 +40,6 @@ Examples:
   pitwall content --sizes envivio --ladder 80,150,300 --audio 32 --seconds 2700`,
     )
     .action(async ({ sizes, ...options }: Omit<PaddedOptions, 'sizes'> & { sizes?: string }) => {
-      const print = (line: string): void => void process.stdout.write(`${line}\n`);
       if (sizes === undefined) await makeContent(print);
       else await makePadded({ sizes, ...options }, print);
     });

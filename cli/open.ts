@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { print } from '../node/print.ts';
 import { option, withOptions } from './declareOptions.ts';
 import { port } from './sharedOptions.ts';
 import type { Shell } from './shell.ts';
@@ -37,7 +38,6 @@ const LIST = 'logs.json';
 
 /** Serves page and logs on loopback until Ctrl-C, SIGTERM, or until the opened browser is closed. */
 async function runOpen(root: string, paths: readonly string[], options: OpenOptions): Promise<void> {
-  const print = (line: string): void => void process.stdout.write(`${line}\n`);
   const { mounts, addresses, report } = openedLogs(paths);
   await buildApp(root, print);
   const interrupted = signalled();

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { print } from '../node/print.ts';
 import { option, withOptions } from './declareOptions.ts';
 import { jobs, jsonFile, withScene } from './sharedOptions.ts';
 import type { Shell } from './shell.ts';
@@ -101,8 +102,6 @@ async function runOptimum(options: OptimumOptions): Promise<number> {
   if (options.json) writeAtomically(options.json, `${JSON.stringify(reports, null, 1)}\n`);
   return reports.every(isWithinAnchors) ? 0 : 1;
 }
-
-const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /** What `--json` writes of one trace. QoE is summed without the first segment. */
 export interface OptimumReport {

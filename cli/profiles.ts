@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { print } from '../node/print.ts';
 import { option, withOptions } from './declareOptions.ts';
 import type { Shell } from './shell.ts';
 import { fileOfProfile } from '../experiment/design/profileFile.ts';
@@ -26,7 +27,6 @@ export function addProfiles(program: Command, shell: Shell): void {
     'output',
     option('--json', 'print the profile as a file, to begin one of your own with'),
   ).action(async (entry: string | undefined, { json }: { json?: boolean }) => {
-    const print = (text: string): void => void process.stdout.write(`${text}\n`);
     if (entry === undefined) return print(formatList(networkProfiles));
     const profile = await profileNamed(entry, 'profiles');
     return print(json ? JSON.stringify(fileOfProfile(profile), null, 2) : formatProfile(profile));

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Command } from 'commander';
+import { print } from '../node/print.ts';
 import { option, withOptions } from './declareOptions.ts';
 import { outFolder } from './sharedOptions.ts';
 import { readLog } from '../node/logFiles.ts';
@@ -38,8 +39,7 @@ async function screenshots(root: string, { out, readme, session }: Options): Pro
     const log = await readLog(file);
     if (!log.ok) throw new Error(`${file}: ${log.error}`);
   }
-  const say = (line: string): void => void process.stdout.write(`${line}\n`);
-  await buildApp(root, say);
+  await buildApp(root, print);
   const origin = await startCaddy({
     host: HOST,
     mounts: demoMounts(),
@@ -49,8 +49,8 @@ async function screenshots(root: string, { out, readme, session }: Options): Pro
   try {
     const outDir = path.resolve(out);
     const readmeFile = readme ? path.join(root, 'docs', 'live.png') : null;
-    if (session) await photographSessions(origin, { outDir, say, sessionFiles: session });
-    else await takeScreenshots(origin, { outDir, readmeFile, say });
+    if (session) await photographSessions(origin, { outDir, sessionFiles: session, say: print });
+    else await takeScreenshots(origin, { outDir, readmeFile, say: print });
   } finally {
     await origin.stop();
   }

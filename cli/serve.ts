@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Command } from 'commander';
+import { print } from '../node/print.ts';
 import { option, withOptions } from './declareOptions.ts';
 import { origin, port } from './sharedOptions.ts';
 import {
@@ -138,7 +139,6 @@ const PACED = '/paced';
 
 /** Serves until Ctrl-C, SIGTERM, or until the opened browser is closed. */
 async function runServe(options: Asked): Promise<void> {
-  const print = (line: string): void => void process.stdout.write(`${line}\n`);
   if (options.tcpPort !== undefined && !options.pathways) throw usageError('--tcp-port needs --pathways.');
   const mpds = options.contentDir === null ? null : mpdsIn(options.contentDir);
   await buildApp(options.root, print);

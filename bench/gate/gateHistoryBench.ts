@@ -1,5 +1,6 @@
 import { cpus } from 'node:os';
 import path from 'node:path';
+import { print } from '../../node/print.ts';
 import { aaSessionsCsv } from './aaSessionsCsv.ts';
 import { writeBuilds } from './builds.ts';
 import { changesIn, selectable, selectChanges, type Change } from './changes.ts';
@@ -192,5 +193,3 @@ async function writeAaSessions(rows: readonly HistoryRow[], { folder }: History)
   writeAtomically(file, await aaSessionsCsv(folders));
   print(`\nsessions of the A/A gates: ${file}`);
 }
-
-const print = (line: string): void => void process.stdout.write(`${line}\n`);

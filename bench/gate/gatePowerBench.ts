@@ -1,3 +1,4 @@
+import { print } from '../../node/print.ts';
 import { recordedPairs, type AaPair } from './aaPairs.ts';
 import { effectsOf, simulateGate, type Effect } from './simulatedGates.ts';
 import type { Bench } from '../bench.ts';
@@ -136,5 +137,3 @@ function sharesOf(
     share: mean(played.map(({ share }) => share)),
   };
 }
-
-const print = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -1,3 +1,4 @@
+import { print } from '../../node/print.ts';
 import type { Bench } from '../bench.ts';
 import { loadMissing } from '../../lab/load/loadProgram.ts';
 import { writeFigures } from '../figure.ts';
@@ -47,4 +48,3 @@ export const sendersBench: Bench = {
 
 /** Progress goes to stderr, so that the tables can be piped. */
 const progress = (line: string): void => void process.stderr.write(`  … ${line}\n`);
-const print = (line: string): void => void process.stdout.write(`${line}\n`);

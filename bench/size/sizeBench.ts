@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { print } from '../../node/print.ts';
 import { buildApp } from '../../setup/buildApp.mjs';
 import type { Bench } from '../bench.ts';
 import { verdictOf, type Figure, writeFigures } from '../figure.ts';
@@ -79,5 +80,3 @@ export function sizeTables({ sizes, lines }: Measured): string {
 }
 
 const formatBytes = (bytes: number): string => bytes.toLocaleString('en-GB');
-
-const print = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -1,3 +1,4 @@
+import { print } from '../../node/print.ts';
 import { coverageSection } from './coverageSection.ts';
 import { falseClaimsSection } from './falseClaimsSection.ts';
 import { marginSection, nullSection, plantedSection } from './sections.ts';
@@ -41,4 +42,3 @@ export const verdictsBench: Bench = {
 };
 
 const progress = (line: string): void => void process.stderr.write(`  … ${line}\n`);
-const print = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { print } from '../../node/print.ts';
 import { comparedArms, type Compared } from './gateArms.ts';
 import { keepState, rareOf, readState, refuseOtherSources, type GateState } from './gateState.ts';
 import {
@@ -281,5 +282,3 @@ function formatBegin({ base, next, workers }: GateOptions, { minutes }: Gate, de
   const looks = design.looks.join(', ');
   return `${next} against ${base}: at most ${design.pairs} pairs, looks after ${looks}; ${minutes} min, ${workers} at once`;
 }
-
-const print = (line: string): void => void process.stdout.write(`${line}\n`);

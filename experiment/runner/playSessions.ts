@@ -1,3 +1,4 @@
+import { print } from '../../node/print.ts';
 import type { CampaignMounts } from './campaignMounts.ts';
 import { instrumentedOf } from './instrumentedPlan.ts';
 import type { Prepared } from './prepare.ts';
@@ -167,8 +168,6 @@ function sayWhatDisturbs(cells: readonly CompareCell[]): void {
   const proxies = formatFarProxies(cells);
   for (const sentence of [others, ...proxies]) if (sentence !== null) print(sentence);
 }
-
-const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const appUrlOf = ({ shared, sharedBy }: SharedOrigins): string =>
   (shared ?? Object.values(sharedBy ?? {})[0]!).appUrl;

@@ -1,3 +1,4 @@
+import { print } from '../../node/print.ts';
 import { askedSessions, type AskedSessions } from './askedSessions.ts';
 import { codeOfPair, errorOfPair } from './formatOutcome.ts';
 import { resolveForLab } from './labCampaign.ts';
@@ -67,5 +68,3 @@ async function playMissing(
   const prepared = await prepare(resolved, { ...options, outDir, print });
   return playSessions({ ...options, part }, { ...folder, sessions, prepared });
 }
-
-const print = (text: string): void => void process.stdout.write(`${text}\n`);

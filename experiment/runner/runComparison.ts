@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { print } from '../../node/print.ts';
 import { campaignTable } from './campaignTable.ts';
 import { finishedSession, type FinishedSession } from './finishedSessions.ts';
 import { labPlan } from './instrumentedPlan.ts';
@@ -109,5 +110,3 @@ function noticesOf(log: SessionLog): string[] {
   const other = formatOtherProtocols(log);
   return [...watch.findings([]).map(formatFinding), ...(other === null ? [] : [other])];
 }
-
-const print = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { print } from '../../node/print.ts';
 import { formatPairs } from './askedSessions.ts';
 import { campaignTable } from './campaignTable.ts';
 import { finishedSessions } from './finishedSessions.ts';
@@ -74,5 +75,3 @@ function formatResult(plan: CampaignPlan, outDir: string, metrics: readonly Metr
     ...formatFairness(plan),
   ].join('\n');
 }
-
-const print = (text: string): void => void process.stdout.write(`${text}\n`);

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { print } from '../../node/print.ts';
 import { audioKbpsOf, simInputs, type SimInputs } from './simInputs.ts';
 import { columnsFrom, pairedTable, type Column } from './pairedTable.ts';
 import { footNotes, headNotes, simTable } from './simTable.ts';
@@ -61,5 +62,3 @@ function jsonOf(reports: readonly RuleReport[], { task, rules }: SimInputs): str
   });
   return `${JSON.stringify(rows, null, 1)}\n`;
 }
-
-const print = (text: string): void => void process.stdout.write(`${text}\n`);

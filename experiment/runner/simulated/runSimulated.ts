@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { print } from '../../../node/print.ts';
 import { playSimulated } from './playSimulated.ts';
 import { simulatedContents } from './simulatedSession.ts';
 import { formatDryRun } from '../formatPlan.ts';
@@ -93,8 +94,6 @@ async function play(resolved: Resolved, outDir: string, { trust }: Pick<RunOptio
     return EXIT.done;
   });
 }
-
-const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /**
  * How many pairs of a plan can differ in the simulator, where that is fewer than there are: only random losses and rules
