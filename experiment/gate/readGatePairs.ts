@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { groupBy } from '../../src/shared/groupBy.ts';
 import type { Compared } from './gateArms.ts';
 import { commonOf } from '../factors/arms.ts';
 import type { Gate } from '../design/gateFile.ts';
@@ -50,9 +51,7 @@ export function readGatePairs({ plan, outDir, gate, compared }: Folder): GatePai
   const wanted = metrics.filter(({ id }) => gate.metrics.some(({ metric }) => metric === id));
   const finished = finishedSessions(plan, outDir, wanted);
   const flagged = flaggedPairs(plan.sessions, new Map([...finished].map(([id, { flags }]) => [id, flags])));
-  const byPair = new Map<string, PlannedSession[]>();
-  for (const session of plan.sessions)
-    byPair.set(session.design.pair, [...(byPair.get(session.design.pair) ?? []), session]);
+  const byPair = groupBy(plan.sessions, ({ design }) => design.pair);
   const known: Known = {
     plan,
     finished,

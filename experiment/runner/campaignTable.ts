@@ -1,3 +1,4 @@
+import { groupBy } from '../../src/shared/groupBy.ts';
 import { headlines, metricCell, metricHead } from './metricCells.ts';
 import { columnsNow, fittedTable } from '../../node/fittedTable.ts';
 import type { JudgedSession, JudgedSessions } from './finishedSessions.ts';
@@ -59,25 +60,13 @@ export function campaignTable(
 /** The sessions of each line, by what they have in common, written as a cell. */
 function grouped(plan: CampaignPlan): Map<string, PlannedSession[]> {
   const sessions = plan.sessions.filter((each) => !isAaSession(each));
-  const cells = groupedBy(sessions, ({ design }) => design.cell);
+  const cells = groupBy(sessions, ({ design }) => design.cell);
   if (cells.size <= MAX_CELLS) return cells;
   const all = formatCount(plan.networks.length, 'network');
-  return groupedBy(sessions, ({ design }) => {
+  return groupBy(sessions, ({ design }) => {
     const [, content] = networkAndContent(conditionOf(design));
     return `${design.arm}/${all}/${content}`;
   });
-}
-
-function groupedBy(
-  sessions: readonly PlannedSession[],
-  nameOf: (session: PlannedSession) => string,
-): Map<string, PlannedSession[]> {
-  const groups = new Map<string, PlannedSession[]>();
-  for (const session of sessions) {
-    const name = nameOf(session);
-    if (!groups.get(name)?.push(session)) groups.set(name, [session]);
-  }
-  return groups;
 }
 
 function formatAaSessions({ sessions }: CampaignPlan): string {

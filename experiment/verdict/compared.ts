@@ -1,3 +1,4 @@
+import { groupBy } from '../../src/shared/groupBy.ts';
 import { differencesOf, logRatiosOf } from './differences.ts';
 import { resolutionOf, type Resolution } from './resolution.ts';
 import {
@@ -116,11 +117,7 @@ export function compared(plan: CampaignPlan, values: SessionValues, options: Com
 }
 
 function networksOf({ couples, ...counts }: Couples, values: SessionValues): NetworkMeans[] {
-  const byNetwork = new Map<string, (typeof couples)[number][]>();
-  for (const couple of couples) {
-    const network = couple[0].link?.network ?? '';
-    if (!byNetwork.get(network)?.push(couple)) byNetwork.set(network, [couple]);
-  }
+  const byNetwork = groupBy(couples, ([{ link }]) => link?.network ?? '');
   if (byNetwork.size < 2) return [];
   return [...byNetwork].flatMap(([network, of]) => {
     const { values: units, compared: pairs } = pairsIn({ ...counts, couples: of }, { values });

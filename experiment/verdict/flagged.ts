@@ -1,4 +1,5 @@
 import { formatCount } from '../../src/shared/format.ts';
+import { groupBy } from '../../src/shared/groupBy.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 import { commonOf } from '../factors/arms.ts';
 import type { CampaignPlan, PlannedSession } from '../design/plan.ts';
@@ -111,12 +112,9 @@ export function comparedIn({
   sessions,
   campaign,
 }: Pick<CampaignPlan, 'sessions' | 'campaign'>): PlannedSession[][] {
-  const groups = new Map<string, PlannedSession[]>();
-  for (const session of sessions) {
-    const key = `${session.design.pair}\n${commonOf(campaign, session)}`;
-    if (!groups.get(key)?.push(session)) groups.set(key, [session]);
-  }
-  return [...groups.values()];
+  return [
+    ...groupBy(sessions, (session) => `${session.design.pair}\n${commonOf(campaign, session)}`).values(),
+  ];
 }
 
 /** Maximum number of lines beneath a campaign's table; more would bury it. */

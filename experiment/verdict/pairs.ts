@@ -1,3 +1,4 @@
+import { groupBy } from '../../src/shared/groupBy.ts';
 import type { Comparison } from './comparisons.ts';
 import type { CampaignFile } from '../design/campaignFile.ts';
 import { networkGroup } from '../design/networks.ts';
@@ -148,14 +149,9 @@ interface KnownCouple {
 }
 
 /** Groups couples by network, in the order in which the networks first occur. */
-function groupsOf(couples: readonly KnownCouple[]): KnownCouple[][] {
-  const groups = new Map<string, KnownCouple[]>();
-  for (const couple of couples) {
-    const group = networkGroup(couple.network);
-    if (!groups.get(group)?.push(couple)) groups.set(group, [couple]);
-  }
-  return [...groups.values()];
-}
+const groupsOf = (couples: readonly KnownCouple[]): KnownCouple[][] => [
+  ...groupBy(couples, ({ network }) => networkGroup(network)).values(),
+];
 
 const meanValues = (pairs: readonly PairValues[]): PairValues => [meanAt(pairs, 0), meanAt(pairs, 1)];
 

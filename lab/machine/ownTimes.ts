@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { groupBy } from '../../src/shared/groupBy.ts';
 
 /** Facts about a process in `/proc/PID/stat`; times in ticks, since it began. */
 export interface ProcessTimes {
@@ -86,8 +87,7 @@ function ownOf(
   processes: readonly ProcessTimes[],
   { rootPid, known }: { rootPid: number; known: Named | null },
 ): ProcessTimes[] {
-  const children = new Map<number, ProcessTimes[]>();
-  for (const each of processes) children.set(each.parentPid, [...(children.get(each.parentPid) ?? []), each]);
+  const children = groupBy(processes, ({ parentPid }) => parentPid);
   const found = new Set<ProcessTimes>();
   const add = (process: ProcessTimes): void => {
     if (found.has(process)) return;

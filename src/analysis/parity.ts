@@ -1,3 +1,4 @@
+import { groupBy } from '../shared/groupBy.ts';
 import { normalTail } from './statistics/distributions.ts';
 import { meanOf, quantile } from './statistics/summaries.ts';
 import { eventsOf } from './timeline/log.ts';
@@ -48,9 +49,9 @@ export const PARITY_LIMITS = { bitrateKbps: 5, rebufferPerMinuteS: 1 } as const;
 
 /** Compares lab and simulator cell by cell, in the order of the cells' names. */
 export function parityOf(pairs: readonly ParityPair[]): ParityCell[] {
-  const cells = new Map<string, ParityPair[]>();
-  for (const pair of pairs) cells.set(pair.cell, [...(cells.get(pair.cell) ?? []), pair]);
-  return [...cells].sort(([one], [other]) => (one < other ? -1 : 1)).map(([cell, own]) => cellOf(cell, own));
+  return [...groupBy(pairs, ({ cell }) => cell)]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([cell, own]) => cellOf(cell, own));
 }
 
 function cellOf(cell: string, pairs: readonly ParityPair[]): ParityCell {

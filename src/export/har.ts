@@ -1,4 +1,5 @@
 import { eventsOf, logEndMs } from '../analysis/timeline/log.ts';
+import { groupBy } from '../shared/groupBy.ts';
 import { ok } from '../shared/result.ts';
 import type { TransportEvent, RequestEvent } from '../telemetry/event.ts';
 import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
@@ -48,10 +49,7 @@ const formatTime = (unixMs: number): string => new Date(unixMs).toISOString();
 
 /** Returns the entries in the order in which their requests began, as HAR wants them. */
 function entriesOf(log: SessionLog): HarEntry[] {
-  const reported = new Map<string, TransportEvent[]>();
-  for (const event of eventsOf(log, 'transport'))
-    if (event.requestId !== null)
-      reported.set(event.requestId, [...(reported.get(event.requestId) ?? []), event]);
+  const reported = groupBy(eventsOf(log, 'transport'), ({ requestId }) => requestId);
   const around = { pageref: PAGE, startedAtUnixMs: log.clock.startedAtUnixMs, endMs: logEndMs(log) };
   return eventsOf(log, 'request')
     .toSorted((one, other) => (one.startMs ?? one.atMs) - (other.startMs ?? other.atMs))

@@ -3,6 +3,7 @@ import {
   runningMeansTest,
   type RunningMeansTest,
 } from '../../../src/analysis/statistics/runningMeansTest.ts';
+import { groupBy } from '../../../src/shared/groupBy.ts';
 import { declaredComparisons, type Comparison } from '../../verdict/comparisons.ts';
 import { couplesOf } from '../../verdict/pairs.ts';
 import type { ReportSource } from '../reportSource.ts';
@@ -139,18 +140,20 @@ function equalArmPairs(
   { firstArm, secondArm, network }: Comparison,
 ): [SessionSummary, SessionSummary][] {
   const isAaTest = campaign.compare === 'aaLabels';
-  const groups = new Map<string, SessionSummary[]>();
-  for (const planned of sessions) {
-    const { arm, pair } = planned.design;
-    const session = byId.get(planned.id);
-    if (!session || (arm !== firstArm && arm !== secondArm) || !isOn(planned, network)) continue;
-    const key = isAaTest ? pair : `${arm} ${momentOf(planned)}`;
-    if (!groups.get(key)?.push(session)) groups.set(key, [session]);
-  }
-  return [...groups.values()].flatMap(twoByTwo).filter(isNoCopy);
+  const compared = sessions.filter(
+    ({ id, design, link }) =>
+      byId.has(id) && [firstArm, secondArm].includes(design.arm) && isOn(link, network),
+  );
+  const groups = groupBy(compared, (planned) =>
+    isAaTest ? planned.design.pair : `${planned.design.arm} ${momentOf(planned)}`,
+  );
+  return [...groups.values()]
+    .map((group) => group.map(({ id }) => byId.get(id)!))
+    .flatMap(twoByTwo)
+    .filter(isNoCopy);
 }
 
-const isOn = ({ link }: PlannedSession, network: string | null): boolean =>
+const isOn = (link: PlannedSession['link'], network: string | null): boolean =>
   network === null || link?.network === network;
 
 const isNoCopy = ([one, other]: readonly [SessionSummary, SessionSummary]): boolean =>

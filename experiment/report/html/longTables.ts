@@ -1,3 +1,4 @@
+import { groupBy } from '../../../src/shared/groupBy.ts';
 import { dataLink, bareTable } from './tableHtml.ts';
 import { markup, type Markup, type Inside } from './markup.ts';
 import { columnNames, type Cell, type ReportTable } from '../reportTable.ts';
@@ -13,11 +14,7 @@ const FEW = 2;
 
 /** The exploratory table in parts, one for each comparison. */
 export function exploratoryHtml(table: ReportTable): Markup {
-  const parts = new Map<string, (readonly Cell[])[]>();
-  for (const row of table.rows) {
-    const name = nameOf(row);
-    if (!parts.get(name)?.push(row)) parts.set(name, [row]);
-  }
+  const parts = groupBy(table.rows, nameOf);
   const isFew = parts.size <= FEW;
   const columns = without(table.columns);
   return markup`<section id="${table.id}">

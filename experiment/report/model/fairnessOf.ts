@@ -1,3 +1,4 @@
+import { groupBy } from '../../../src/shared/groupBy.ts';
 import type { Cell, ReportTable } from '../reportTable.ts';
 import type { ReportSource } from '../reportSource.ts';
 import { armSuffixOf, type SessionSummary } from '../sessionSummary.ts';
@@ -14,11 +15,7 @@ export interface Fairness {
 
 /** Compares the environments of all arms without their rules (transport, controller), one fact a row. */
 export function fairnessOf(source: ReportSource): Fairness {
-  const groups = new Map<string, SessionSummary[]>();
-  for (const session of source.sessions) {
-    const suffix = armSuffixOf(session);
-    if (!groups.get(suffix)?.push(session)) groups.set(suffix, [session]);
-  }
+  const groups = groupBy(source.sessions, armSuffixOf);
   const names = [...groups.keys()].sort();
   const rows = FACTS.map(({ label, named, of }) => {
     const found = names.map((name) => valuesOf(groups.get(name)!, of));

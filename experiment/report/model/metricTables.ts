@@ -1,3 +1,4 @@
+import { groupBy } from '../../../src/shared/groupBy.ts';
 import { allSessions, type ReportSource, type SessionOutcome } from '../reportSource.ts';
 import type { ReportTable, TableColumn, Cell } from '../reportTable.ts';
 import type { SessionSummary } from '../sessionSummary.ts';
@@ -17,9 +18,7 @@ export function cellTable({ plan, sessions }: ReportSource, primary: string): Re
   const shown = metrics.filter((metric) => metric.id === primary || isUsual(metric));
   const planned = new Map<string, number>();
   for (const { design } of plan.sessions) planned.set(design.cell, (planned.get(design.cell) ?? 0) + 1);
-  const cells = new Map<string, SessionSummary[]>();
-  for (const session of sessions)
-    if (!cells.get(session.design.cell)?.push(session)) cells.set(session.design.cell, [session]);
+  const cells = groupBy(sessions, ({ design }) => design.cell);
   const known = shown.filter(({ id }) => sessions.some(({ values }) => values[id] !== null));
   // The design above says which, where there is only one.
   const contents = plan.campaign.contents.length > 1 ? ['content'] : [];

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../src/shared/groupBy.ts';
 import type { ReportSource, SessionState } from '../reportSource.ts';
 import type { ReportTable } from '../reportTable.ts';
 
@@ -58,10 +59,9 @@ export function armTally({ plan, sessions, flagged, outcomes }: ReportSource): A
   const frameless = new Set(sessions.filter(({ hasPlayed }) => !hasPlayed).map(({ id }) => id));
   const cutShort = new Set(sessions.filter((each) => each.hasPlayed && each.gaveUp).map(({ id }) => id));
   const invalidated = new Set(flagged.map(({ id }) => id));
-  const arms = new Map<string, string[]>();
-  for (const { id, design } of plan.sessions) if (!arms.get(design.arm)?.push(id)) arms.set(design.arm, [id]);
+  const arms = groupBy(plan.sessions, ({ design }) => design.arm);
   return [...arms.keys()].sort().map((arm) => {
-    const ids = arms.get(arm)!;
+    const ids = arms.get(arm)!.map(({ id }) => id);
     const states = { ...NONE };
     for (const id of ids) states[byId.get(id)?.state ?? 'not-played'] += 1;
     return {

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../src/shared/groupBy.ts';
 import type { ReportSource } from '../reportSource.ts';
 import type { Cell, ReportTable, TableColumn } from '../reportTable.ts';
 import type { SessionSummary } from '../sessionSummary.ts';
@@ -11,11 +12,7 @@ export function steeringTable({ sessions }: ReportSource): ReportTable | null {
   const steered = sessions.filter(({ steering }) => steering !== undefined);
   const shown = steeringMetrics.filter(({ id }) => steered.some(({ values }) => isKnown(values[id])));
   if (shown.length === 0) return null;
-  const groups = new Map<string, SessionSummary[]>();
-  for (const session of steered) {
-    const key = `${session.design.arm}\n${session.network ?? ''}`;
-    if (!groups.get(key)?.push(session)) groups.set(key, [session]);
-  }
+  const groups = groupBy(steered, ({ design, network }) => `${design.arm}\n${network ?? ''}`);
   return {
     id: 'steering',
     title: 'Steering by arm and network',

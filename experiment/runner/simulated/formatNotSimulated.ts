@@ -1,3 +1,4 @@
+import { groupBy } from '../../../src/shared/groupBy.ts';
 import { simulatedProtocol, simulatedRule } from './simulatedSession.ts';
 import type { CampaignFile } from '../../design/campaignFile.ts';
 import { rulesOf } from '../../factors/rule.ts';
@@ -51,11 +52,9 @@ const MAX_LINES = 20;
 /** A line for each network, or for all of which the same is left out. */
 function formatWithout(networks: readonly (readonly [name: string, what: string])[]): string[] {
   if (networks.length <= MAX_LINES) return networks.map(([name, what]) => `${name} without ${what}`);
-  const names = new Map<string, string[]>();
-  for (const [name, what] of networks) if (!names.get(what)?.push(name)) names.set(what, [name]);
-  return [...names].map(([what, [first, ...others]]) => {
+  return [...groupBy(networks, ([, what]) => what)].map(([what, [first, ...others]]) => {
     const more = others.length > 0 ? ` and ${formatCount(others.length, 'other network')}` : '';
-    return `${first}${more} without ${what}`;
+    return `${first![0]}${more} without ${what}`;
   });
 }
 

@@ -1,3 +1,4 @@
+import { groupBy } from '../../shared/groupBy.ts';
 import type { SessionHeader } from '../../telemetry/schema/sessionLog.ts';
 
 /** Sessions that may be compared with each other: those of one pair of a campaign, or all those that are of none. */
@@ -24,9 +25,10 @@ type Header = Pick<SessionHeader, 'design'> & {
  */
 export function pairsOf(headers: readonly Header[], reference: number): SessionPair[] {
   const all = [...headers.keys()];
-  const groups = groupedBy(all, (place) => keyOf(headers[place]!)).flatMap((places) => {
-    const by = (fact: Fact): number[][] =>
-      groupedBy(places, (place) => headers[place]!.environment?.[fact] ?? '');
+  const groups = [...groupBy(all, (place) => keyOf(headers[place]!)).values()].flatMap((places) => {
+    const by = (fact: Fact): number[][] => [
+      ...groupBy(places, (place) => headers[place]!.environment?.[fact] ?? '').values(),
+    ];
     return by('transport').length > 1 ? by(heldOf(headers[places[0]!]!)) : [places];
   });
   const names = namesOf(groups.map(([first]) => headers[first!]!));
@@ -41,12 +43,6 @@ type Fact = 'transfer' | 'transport';
 
 /** Returns what sessions that download have in common where they are compared. */
 const heldOf = ({ compared }: Header): Fact => (compared === 'transfers' ? 'transport' : 'transfer');
-
-function groupedBy(places: readonly number[], keyOf: (place: number) => string): number[][] {
-  const groups = new Map<string, number[]>();
-  for (const place of places) groups.set(keyOf(place), [...(groups.get(keyOf(place)) ?? []), place]);
-  return [...groups.values()];
-}
 
 /** Returns the place with the arm of `chosen`, else the first. A second session of an arm (A/A) is of that arm, too. */
 function likeIn(places: readonly number[], headers: readonly Header[], chosen: Header | undefined): number {

@@ -1,4 +1,5 @@
 import { formatCount } from '../../shared/format.ts';
+import { groupBy } from '../../shared/groupBy.ts';
 import { kbpsOf } from '../../shared/units.ts';
 import { coveredMs, type Span } from '../timeline/spans.ts';
 import { connectionsOf } from '../transport/connections.ts';
@@ -101,17 +102,10 @@ export const connectionThroughput: Metric = {
 };
 
 /** The downloads of each connection. */
-function byConnection(
+const byConnection = (
   timings: readonly MediaTiming[],
   connections: ReadonlyMap<string, string>,
-): MediaTiming[][] {
-  const groups = new Map<string | undefined, MediaTiming[]>();
-  for (const timing of timings) {
-    const connection = connections.get(timing.requestId);
-    if (!groups.get(connection)?.push(timing)) groups.set(connection, [timing]);
-  }
-  return [...groups.values()];
-}
+): MediaTiming[][] => [...groupBy(timings, ({ requestId }) => connections.get(requestId)).values()];
 
 /** Sum of the times in which each group downloaded. */
 const busyMs = (groups: readonly (readonly MediaTiming[])[]): number =>

@@ -1,5 +1,6 @@
+import { groupBy } from '../../shared/groupBy.ts';
 import type { EventKind, EventOf } from '../../telemetry/event.ts';
-import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
+import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 
 /**
  * A function of a log that is worked out once for each: forty metrics ask for the same spans and windows. A log that has
@@ -20,11 +21,9 @@ export function oncePerLog<Value>(of: (log: SessionLog) => Value): (log: Session
 export const eventsOf = <Kind extends EventKind>(log: SessionLog, kind: Kind): readonly EventOf<Kind>[] =>
   (byKind(log).get(kind) ?? []) as readonly EventOf<Kind>[];
 
-const byKind = oncePerLog(({ events }): ReadonlyMap<EventKind, readonly unknown[]> => {
-  const found = new Map<EventKind, SessionEvent[]>();
-  for (const event of events) if (!found.get(event.kind)?.push(event)) found.set(event.kind, [event]);
-  return found;
-});
+const byKind = oncePerLog(({ events }): ReadonlyMap<EventKind, readonly unknown[]> =>
+  groupBy(events, ({ kind }) => kind),
+);
 
 /**
  * Last moment in a log, ms of session time. This is not the time of its last event: a request is recorded when it ends,

@@ -1,4 +1,5 @@
 import { formatCount } from '../../shared/format.ts';
+import { groupBy } from '../../shared/groupBy.ts';
 import { USUAL_MTU_BYTES } from '../../shared/units.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 
@@ -91,11 +92,7 @@ const mtuMarks = (changes: NonNullable<LinkRun['mtuChanges']>, zeroUnixMs: numbe
 
 /** Flows that begin in the same second are one mark, until the last of them ends. */
 function flowMarks(flows: readonly BesideFlow[], zeroUnixMs: number): LinkMark[] {
-  const groups = new Map<number, BesideFlow[]>();
-  for (const flow of flows) {
-    const second = Math.round(flow.startedAtUnixMs / 1000);
-    if (!groups.get(second)?.push(flow)) groups.set(second, [flow]);
-  }
+  const groups = groupBy(flows, ({ startedAtUnixMs }) => Math.round(startedAtUnixMs / 1000));
   return [...groups.values()].map((group) => ({
     atMs: Math.min(...group.map(({ startedAtUnixMs }) => startedAtUnixMs)) - zeroUnixMs,
     toMs: Math.max(...group.map(({ endedAtUnixMs }) => endedAtUnixMs)) - zeroUnixMs,

@@ -1,3 +1,4 @@
+import { groupBy } from '../../shared/groupBy.ts';
 import type { RequestEvent } from '../../telemetry/event.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { parseTransfer, type Transfer } from '../../shared/transfer.ts';
@@ -27,12 +28,8 @@ export function transferOf({ environment }: Pick<SessionLog, 'environment'>): Tr
 
 /** The objects of a session that arrived whole and whose times are known, by stream and place. */
 export const transferredObjects = oncePerLog((log): readonly TransferredObject[] => {
-  const groups = new Map<string, RequestEvent[]>();
-  for (const request of eventsOf(log, 'request')) {
-    if (!request.transfer) continue;
-    const key = `${request.transfer.stream}/${request.transfer.object}`;
-    if (!groups.get(key)?.push(request)) groups.set(key, [request]);
-  }
+  const transferred = eventsOf(log, 'request').filter(({ transfer }) => transfer);
+  const groups = groupBy(transferred, ({ transfer }) => `${transfer!.stream}/${transfer!.object}`);
   return [...groups.values()]
     .flatMap((requests) => objectOf(requests) ?? [])
     .sort((one, other) => one.stream - other.stream || one.object - other.object);

@@ -1,3 +1,4 @@
+import { groupBy } from '../../shared/groupBy.ts';
 import type { Draft, RequestEvent, TransportEvent } from '../event.ts';
 import { redactUrl, withoutFragment } from '../redactUrl.ts';
 import type { SessionLog } from '../schema/sessionLog.ts';
@@ -29,12 +30,7 @@ export function matchRequests<Seen extends Candidate>(
   log: Pick<SessionLog, 'clock' | 'events'>,
   candidates: readonly Seen[],
 ): ReadonlyMap<string, readonly Seen[]> {
-  const byKey = new Map<string, Seen[]>();
-  for (const seen of candidates) {
-    const same = byKey.get(keyOf(seen));
-    if (same) same.push(seen);
-    else byKey.set(keyOf(seen), [seen]);
-  }
+  const byKey = groupBy(candidates, keyOf);
   const fits = log.events
     .filter((event) => event.kind === 'request')
     .flatMap(partsOf)
