@@ -1,13 +1,12 @@
+import { mean } from '../src/analysis/statistics/summaries.ts';
+import { median as middleOf } from '../src/shared/median.ts';
+
 /** The middle value; throws on none, because a bench without a measurement is broken. */
 export function median(values: readonly number[]): number {
-  if (values.length === 0) throw new Error('median of no values');
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+  const middle = middleOf(values);
+  if (middle === null) throw new Error('median of no values');
+  return middle;
 }
-
-export const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Two measurements that were made one after the other, so that both met the same machine. */
 export interface Pair {

@@ -14,7 +14,8 @@ import { qoeModels } from '../src/shared/qoe.ts';
 import { pick } from '../src/shared/registry.ts';
 import type { OptimumScore } from '../experiment/simulate/simTask.ts';
 import { plainTable } from '../node/textTable.ts';
-import { mean, median } from '../bench/statistics.ts';
+import { mean } from '../src/analysis/statistics/summaries.ts';
+import { median } from '../bench/statistics.ts';
 import { formatSigned } from '../src/shared/format.ts';
 
 export function addOptimum(program: Command, shell: Shell): void {

@@ -1,9 +1,9 @@
 import { print } from '../../node/print.ts';
+import { mean } from '../../src/analysis/statistics/summaries.ts';
 import { recordedPairs, type AaPair } from './aaPairs.ts';
 import { effectsOf, simulateGate, type Effect } from './simulatedGates.ts';
 import type { Bench } from '../bench.ts';
 import { figureTable, summary, writeFigures, type Figure } from '../figure.ts';
-import { mean } from '../statistics.ts';
 import { gateDesign, type GateDesign } from '../../experiment/design/gateDesign.ts';
 import { usualGate, type Gate } from '../../experiment/design/gateFile.ts';
 import { networksOf } from '../../experiment/design/networks.ts';

@@ -1,5 +1,6 @@
+import { mean } from '../../src/analysis/statistics/summaries.ts';
 import type { Figure } from '../figure.ts';
-import { differenceOfMeans, mean, ratioOfMeans, type Pair } from '../statistics.ts';
+import { differenceOfMeans, ratioOfMeans, type Pair } from '../statistics.ts';
 import { bootstrap, type Interval } from '../../src/analysis/statistics/intervals.ts';
 import { arms, steeringArms, type Arm } from './arms.ts';
 import type { CostWindow, PlaybackCost } from './playbackCost.ts';

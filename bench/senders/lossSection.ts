@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { mean } from '../../src/analysis/statistics/summaries.ts';
 import { bulkPath, onLeaving } from '../load/bulkFolder.ts';
 import { plainTable } from '../../node/textTable.ts';
-import { mean, median } from '../statistics.ts';
+import { median } from '../statistics.ts';
 import { enterNamespace } from '../../lab/namespaces.ts';
 import { readTransportLog, type TransportSample } from '../../lab/origin/readTransportLog.ts';
 import {

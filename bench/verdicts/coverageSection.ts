@@ -6,7 +6,8 @@ import {
   skewedInterval,
   studentInterval,
 } from '../../src/analysis/statistics/meanIntervals.ts';
-import { mean, median } from '../statistics.ts';
+import { mean } from '../../src/analysis/statistics/summaries.ts';
+import { median } from '../statistics.ts';
 import { noises, type Noise } from './noises.ts';
 import type { VerdictSection } from './verdictSection.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mean } from '../statistics.ts';
+import { mean } from '../../src/analysis/statistics/summaries.ts';
 import { noises, recordedDifferences } from './noises.ts';
 
 const DRAWS = 40_000;

@@ -1,4 +1,5 @@
 import { print } from '../../node/print.ts';
+import { isQuic } from '../factors/factor.ts';
 import type { CampaignMounts } from './campaignMounts.ts';
 import { instrumentedOf } from './instrumentedPlan.ts';
 import type { Prepared } from './prepare.ts';
@@ -174,7 +175,7 @@ const appUrlOf = ({ shared, sharedBy }: SharedOrigins): string =>
 
 /** Requires UDP for QUIC: its sessions would fail one by one, as if by the streams' fault. @throws Error in one sentence */
 async function mustHaveUdp(cells: readonly CompareCell[]): Promise<void> {
-  const needs = cells.some((cell) => isOwn(cell) && cell.transport.startsWith('h3'));
+  const needs = cells.some((cell) => isOwn(cell) && isQuic(cell.transport));
   const missing = needs ? await udpMissing() : null;
   if (missing !== null)
     throw new Error(`${missing}. On this machine only h1 and h2 can be played, not h3-racing and h3-only.`);

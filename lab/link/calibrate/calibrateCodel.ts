@@ -1,3 +1,4 @@
+import { median } from '../../../src/shared/median.ts';
 import { createLink } from '../createLink.ts';
 import {
   codelProfile,
@@ -12,7 +13,7 @@ import {
 import { codelQueue } from './codelQueue.ts';
 import type { BothWays } from './calibrationCase.ts';
 import { flowBothWays, type Flow, startTraffic } from './traffic.ts';
-import { median, waitsOf } from './measured.ts';
+import { waitsOf } from './measured.ts';
 
 export interface CodelCalibrated {
   readonly asked: CodelCase;

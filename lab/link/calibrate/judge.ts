@@ -1,5 +1,5 @@
+import { median } from '../../../src/shared/median.ts';
 import type { CalibrationCase, Figures } from './calibrationCase.ts';
-import { median } from './measured.ts';
 
 /** One figure against what was asked. */
 export interface Verdict {

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { median } from '../../../src/shared/median.ts';
 import type { Link } from '../link.ts';
 import type { CalibrationCase, BothWays, Figures } from './calibrationCase.ts';
 import { flowBothWays, type Flow, type FlowOptions, type Traffic, startTraffic } from './traffic.ts';
-import { arrivalKbps, drainedPackets, lostOf, median, maxHeldBack, streamKbps } from './measured.ts';
+import { arrivalKbps, drainedPackets, lostOf, maxHeldBack, streamKbps } from './measured.ts';
 
 /** How long each part lasts. */
 export interface Effort {

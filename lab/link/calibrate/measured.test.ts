@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { arrivalKbps, drainedPackets, lostOf, median, maxHeldBack, streamKbps, waitsOf } from './measured.ts';
+import { arrivalKbps, drainedPackets, lostOf, maxHeldBack, streamKbps, waitsOf } from './measured.ts';
 
 const arrivals = (atMs: readonly number[], ipBytes = 1250) => ({
   atMs,
@@ -56,12 +56,4 @@ describe('waitsOf', () => {
     expect(waitsOf({ packets: 3, atMs: [0, 5, 10] }, { ...arrivals([27, 40]), numbers: [2, 0] }, 15)).toEqual(
       [25, null, 2],
     ));
-});
-
-describe('median', () => {
-  it.each([
-    [[3, 1, 2], 2],
-    [[4, 1, 2, 3], 2.5],
-    [[], null],
-  ])('%j', (values, wanted) => expect(median(values)).toBe(wanted));
 });

@@ -24,12 +24,6 @@ export function streamKbps({ atMs, totalBytes }: Drunk, windowMs: number): numbe
   return (bytes * 8 * IP_BYTES_PER_STREAM_BYTE) / (endMs - (atMs[from] ?? 0));
 }
 
-export function median(values: readonly number[]): number | null {
-  const sorted = [...values].sort((a, b) => a - b);
-  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
-  return low === undefined || high === undefined ? null : (low + high) / 2;
-}
-
 /** How many of those that were sent never came. */
 export const lostOf = ({ packets }: Sent, { numbers }: Arrivals): number => packets - new Set(numbers).size;
 

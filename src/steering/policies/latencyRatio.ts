@@ -2,6 +2,7 @@
  * Policies that compare the times to the first byte of two pathways. They probe with small bodies, because that is what
  * their sources do. A policer lets small answers pass, so they do not see it (docs/steering.md).
  */
+import { median } from '../../shared/median.ts';
 import { mustBeCount, mustBePositive } from '../../shared/parameters.ts';
 import type {
   RequestEnded,
@@ -160,12 +161,6 @@ function formatRatio({
   return mayLeave
     ? `${measured}, at least ${factor} times: HTTP/3 is limited.`
     : `${measured}, but no request failed, so the browser is left alone.`;
-}
-
-function median(values: readonly number[]): number | null {
-  const sorted = values.toSorted((one, other) => one - other);
-  const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]];
-  return low === undefined || high === undefined ? null : (low + high) / 2;
 }
 
 interface Average {

@@ -1,3 +1,4 @@
+import { meanOf } from '../../analysis/statistics/summaries.ts';
 import { AUDIO, OK } from '../../analysis/timeline/columns.ts';
 import type { SessionSeries } from '../../analysis/timeline/series.ts';
 import { formatCount, formatNumber } from '../../shared/format.ts';
@@ -56,9 +57,6 @@ function completeRows({ requests }: SessionSeries): number[] {
     (row) => lane[row]! <= AUDIO && outcome[row] === OK && !Number.isNaN(endMs[row]!),
   );
 }
-
-const meanOf = (values: readonly number[]): number | null =>
-  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 
 const seconds = (ms: number | null): number | null => (ms === null ? null : secondsFromMs(ms));
 
