@@ -27,7 +27,7 @@ export interface Command {
   readonly silent?: true;
 }
 
-export interface Place {
+interface Place {
   /** The checkout whose command line runs. */
   readonly code: string;
   /** Where the bundles are unpacked, a folder each. */

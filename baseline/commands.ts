@@ -135,7 +135,7 @@ const optima = (): Command[] =>
   }));
 
 const campaignFile = (name: string): string => `old/made/${name}.campaign.json`;
-export const SIMULATED = ['controllers', 'twins', 'rules'] as const;
+const SIMULATED = ['controllers', 'twins', 'rules'] as const;
 /** The one of which there is a half-finished folder, too. */
 export const HALF = 'controllers';
 

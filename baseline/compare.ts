@@ -14,7 +14,7 @@ export interface Renames {
   readonly added: readonly string[];
 }
 
-export interface Difference {
+interface Difference {
   /** Name of the file; `place` is a path in JSON, a row and column of CSV, or the place of a number in a text. */
   readonly file: string;
   readonly place: string;

@@ -4,7 +4,7 @@ import type { Files } from './bundle.ts';
  * Simulated campaigns that are no longer played as recorded, on purpose, and why. Of them the outline is compared: files,
  * exit codes, plans, and what names a session. Their recorded logs stay as input of what reads logs.
  */
-export const GIVEN_UP: readonly { readonly id: string; readonly why: string }[] = [
+const GIVEN_UP: readonly { readonly id: string; readonly why: string }[] = [
   {
     id: 'controllers',
     why: 'The player model has random losses, and the controllers, windows and pacing of the instrumented origin.',

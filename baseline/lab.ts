@@ -15,7 +15,7 @@ interface LabRun {
 const EVERY_TRANSPORT = ['--transports', 'h1,h2,h3-racing,h3-only'];
 
 /** Real sessions: every transport from both origins, over an emulated link with sound, and live. Eight minutes at most. */
-export const LAB_RUNS: readonly LabRun[] = [
+const LAB_RUNS: readonly LabRun[] = [
   { id: 'caddy', args: ['made/lab-loopback.campaign.json'], sessions: 4 },
   {
     id: 'instrumented',

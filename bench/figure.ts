@@ -21,7 +21,7 @@ export interface Figure {
 
 type Judged = Pick<Figure, 'value' | 'goalMax' | 'goalMin'>;
 
-export const isAsked = ({ goalMax, goalMin }: Judged): boolean => goalMax !== null || goalMin !== undefined;
+const isAsked = ({ goalMax, goalMin }: Judged): boolean => goalMax !== null || goalMin !== undefined;
 
 /** "met", "NOT met", or nothing where nothing is asked. */
 export function verdictOf(figure: Judged): string {

@@ -20,7 +20,7 @@ const GROUPS = {
   output: 'Output:',
 } as const;
 
-export type Group = keyof typeof GROUPS;
+type Group = keyof typeof GROUPS;
 
 /** The headings of all topics. */
 export const groupHeadings: readonly string[] = Object.values(GROUPS);

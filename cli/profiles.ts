@@ -40,7 +40,7 @@ const formatList = (profiles: readonly Profile[]): string =>
 const MAX_STEPS = 24;
 
 /** Formats what a profile does, for people: its path, its steps and its mean rate, its limits. */
-export function formatProfile(profile: Profile): string {
+function formatProfile(profile: Profile): string {
   const { id, label, paper, steps, repeat, udp = [], tcp = [] } = profile;
   const lengthMs = steps.reduce((sum, { durationMs }) => sum + durationMs, 0);
   const end = repeat ? 'then again from the start' : 'then as the last step';

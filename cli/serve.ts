@@ -74,7 +74,7 @@ const withInstrumentedOptions = (command: Command): Command =>
 const TCP_PORT = 8444;
 
 /** Options of `pitwall serve`. */
-export interface ServeOptions {
+interface ServeOptions {
   readonly port: number;
   readonly httpsPort: number;
   readonly open: boolean;
@@ -94,7 +94,7 @@ export interface ServeOptions {
 type OriginName = 'caddy' | 'instrumented';
 
 /** Functions that start an origin, by the name that people give to `--origin`. */
-export const originStarts: Readonly<
+const originStarts: Readonly<
   Record<OriginName, (serving: OriginOptions, asked: ServeOptions) => Promise<Origin>>
 > = {
   caddy: (serving, asked) => {

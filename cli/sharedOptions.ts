@@ -20,7 +20,7 @@ export const outFile = (text: string, value = 'file'): Option => option(`-o, --o
 export const jsonFile = (text: string): Option => option('--json <file>', text);
 
 /** Reads the budget of a gate in minutes. */
-export function minutesOf(text: string): number {
+function minutesOf(text: string): number {
   const minutes = Number(text);
   if (minutes > 0 && minutes <= 24 * 60) return minutes;
   throw new InvalidArgumentError('--minutes takes a number above 0, at most 1440.');

@@ -113,7 +113,7 @@ function say(notes: readonly string[]): void {
 /** More say nothing new on a screen. */
 const MAX_SENDERS = 20;
 
-export function formatSenders(senders: readonly Sender[]): string {
+function formatSenders(senders: readonly Sender[]): string {
   const rows = senders
     .slice(0, MAX_SENDERS)
     .map(({ name, packets, ipBytes, tcpBytes, udpBytes, flows, firstUnixMs, lastUnixMs }) => [

@@ -9,7 +9,7 @@ import { readSession } from '../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';
 
 /** Session files that inputs name, in order. A folder names its own files, a campaign's folder those of its sessions. */
-export interface FoundLogs {
+interface FoundLogs {
   readonly files: readonly string[];
   /** One sentence for each folder of which a file was left out. */
   readonly notes: readonly string[];
@@ -45,7 +45,7 @@ export function filesNoted({ files, notes }: FoundLogs): readonly string[] {
 }
 
 /** Returns a sentence for a file that a failed try left, which is not used; null for any other file. */
-export const partialFault = (file: string): string | null =>
+const partialFault = (file: string): string | null =>
   PARTIAL.test(file)
     ? 'This is the partial log of a failed try, not a complete session; it is not used.'
     : null;

@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { failed, ok, type Result } from '../src/shared/result.ts';
 
 /** A command that computes scores of ITU-T P.1203, as its authors' implementation does (github.com/itu-p1203/itu-p1203). */
-export interface P1203Program {
+interface P1203Program {
   readonly command: readonly string[];
   /** Version as the program states it. */
   readonly version: string;
@@ -41,7 +41,7 @@ export async function findP1203(asked: string | undefined): Promise<Result<P1203
 /** Count of sessions that one process scores: most of a process's time is that of starting. */
 const BATCH = 50;
 
-export interface P1203Reports {
+interface P1203Reports {
   readonly onDone?: (count: number) => void;
   /** Gets each warning of the program that scored, in its words. */
   readonly onWarning?: (warning: string) => void;

@@ -64,7 +64,7 @@ export function parquetBytes(
 }
 
 /** What the end of a Parquet file says of it. */
-export interface ParquetFooter {
+interface ParquetFooter {
   readonly rows: number;
   readonly metadata: ReadonlyMap<string, string>;
 }

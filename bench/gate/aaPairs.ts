@@ -13,7 +13,7 @@ import { pick } from '../../src/shared/registry.ts';
 export type AaPair = readonly [GateSession, GateSession];
 
 /** A table of sessions and the A/A pairs in it. */
-export interface AaTable {
+interface AaTable {
   readonly file: string;
   readonly pairs: readonly AaPair[];
 }

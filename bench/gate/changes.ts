@@ -3,7 +3,7 @@ import { harmlessChanges, SEEDED_VERSION, seededFaults, type SeededChange } from
 import type { Entry } from '../../src/shared/registry.ts';
 
 /** Verdict that a gate should give. `no-regression`: anything but a regression; `unknown`: nobody knows it beforehand. */
-export type Expected = 'regression' | 'no-regression' | 'unknown';
+type Expected = 'regression' | 'no-regression' | 'unknown';
 
 /** A change of dash.js that a gate judges. Its label says in a sentence what changes. */
 export interface Change extends Entry {

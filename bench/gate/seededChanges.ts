@@ -5,7 +5,7 @@ import type { Entry } from '../../src/shared/registry.ts';
 export const SEEDED_VERSION = '5.2.1';
 
 /** A text of `dist/modern/esm/dash.all.debug.js` that stands there once, and what takes its place. */
-export interface Edit {
+interface Edit {
   readonly find: string;
   readonly replace: string;
 }

@@ -90,7 +90,7 @@ function worsened(
   return marginPercent === undefined ? value + steps * margin : value * (1 + marginPercent / 100) ** steps;
 }
 
-export interface SimulatedGate {
+interface SimulatedGate {
   readonly verdict: GateVerdict;
   /** Share of the planned pairs that were played until the verdict. */
   readonly share: number;

@@ -13,12 +13,12 @@ declare global {
 }
 
 /** How long the synthetic session is, and how often its charts are drawn for the measurement. */
-export interface DayPlan {
+interface DayPlan {
   readonly segments: number;
   readonly redraws: number;
 }
 
-export interface DayCost {
+interface DayCost {
   readonly events: number;
   readonly requests: number;
   readonly heapBefore: Heap;
@@ -30,13 +30,13 @@ export interface DayCost {
 }
 
 /** The main thread's processor time, ms: script, style, layout, paint and, without a GPU, the canvases' pixels. */
-export interface RedrawCost {
+interface RedrawCost {
   readonly cpuMs: number;
   readonly scriptMs: number;
 }
 
 /** Bytes that are in use after a garbage collection. Typed arrays live in `backingBytes`, outside V8's own heap. */
-export interface Heap {
+interface Heap {
   readonly scriptBytes: number;
   readonly embedderBytes: number;
   readonly backingBytes: number;
@@ -177,5 +177,5 @@ function redrawFigures(
   ];
 }
 
-export const total = ({ scriptBytes, embedderBytes, backingBytes }: Heap): number =>
+const total = ({ scriptBytes, embedderBytes, backingBytes }: Heap): number =>
   scriptBytes + embedderBytes + backingBytes;

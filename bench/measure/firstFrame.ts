@@ -6,14 +6,14 @@ import type { PageName, Place, Viewport } from './place.ts';
  * The first frame is the first `requestVideoFrameCallback` of the video, at the time its picture was handed over
  * for display (`presentationTime`).
  */
-export interface FirstFrame {
+interface FirstFrame {
   /** From the press of Start on a page that has finished loading. */
   readonly sinceStartMs: number;
   /** From the request for the MPD: leaves out what a page does before it asks. */
   readonly sinceMpdMs: number;
 }
 
-export interface LinkedFirstFrame {
+interface LinkedFirstFrame {
   /** From the navigation to a link that plays at once: loading the page counts. */
   readonly sinceNavigationMs: number;
 }

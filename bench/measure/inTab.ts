@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { within } from '../../experiment/session/within.ts';
 import type { Place, Tab, Viewport } from './place.ts';
 
-export interface TabOptions {
+interface TabOptions {
   readonly viewport: Viewport;
   /** What is measured, for the error. */
   readonly what: string;

@@ -21,7 +21,7 @@ export interface PlaybackCost {
   readonly framesDecoded: number;
 }
 
-export interface CostPlan {
+interface CostPlan {
   readonly warmUpMs: number;
   readonly windowMs: number;
   readonly windows: number;

@@ -1,6 +1,6 @@
 import { readNetLogFile } from '../../lab/browser/chromium/readNetLogFile.ts';
 
-export interface ReadingCost {
+interface ReadingCost {
   readonly tookMs: number;
   /** Resident memory at its highest, above what it was before. */
   readonly peakBytes: number;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { exampleNetLog } from '../../src/telemetry/netlog/exampleNetLog.testing.ts';
 
-export interface SyntheticNetLog {
+interface SyntheticNetLog {
   readonly sizeBytes: number;
   readonly requests: number;
 }

@@ -9,7 +9,7 @@ export interface OriginSection extends Entry {
   }): Promise<OriginResult>;
 }
 
-export interface OriginResult {
+interface OriginResult {
   /** Lines to print before the figures. */
   readonly text: string;
   readonly figures: readonly Figure[];

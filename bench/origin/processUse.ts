@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** What Linux tells of a process. */
-export interface ProcessUse {
+interface ProcessUse {
   /** In user space and in the kernel since its start. */
   readonly cpuSeconds: number;
   readonly residentBytes: number;

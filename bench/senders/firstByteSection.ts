@@ -135,7 +135,7 @@ const of = (all: readonly Measured[], { rateKbps, server }: Arm): readonly Measu
   all.filter((each) => each.rateKbps === rateKbps && each.server === server);
 
 /** Returns the greatest less the least of the arms' medians. */
-export function apartMs(arms: readonly (readonly number[])[]): number {
+function apartMs(arms: readonly (readonly number[])[]): number {
   const medians = arms.map(median);
   return Math.max(...medians) - Math.min(...medians);
 }

@@ -29,7 +29,7 @@ export interface LinkedOrigin {
   load(options: Omit<LoadOptions, 'address' | 'host' | 'namespace'>): Promise<LoadResult>;
 }
 
-export interface OverLinkOptions extends Bottleneck {
+interface OverLinkOptions extends Bottleneck {
   readonly seed: number;
   readonly sender: Sender;
   /** Default: the instrumented origin. */

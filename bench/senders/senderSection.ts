@@ -5,13 +5,13 @@ export interface SenderSection extends Entry {
   measure(options: SenderSectionOptions): Promise<SenderResult>;
 }
 
-export interface SenderSectionOptions {
+interface SenderSectionOptions {
   /** Shows that it runs, not how it is. */
   readonly quick: boolean;
   readonly say: (progress: string) => void;
 }
 
-export interface SenderResult {
+interface SenderResult {
   /** Lines to print. */
   readonly text: string;
   /** Every value, for `--json`. */

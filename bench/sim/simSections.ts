@@ -8,7 +8,7 @@ import type { Entry } from '../../src/shared/registry.ts';
 import type { SimSectionOptions } from './simSection.ts';
 
 /** A part of the sim bench that can run alone. */
-export interface SimSection extends Entry {
+interface SimSection extends Entry {
   measure(options: SimSectionOptions): Figure[] | Promise<Figure[]>;
 }
 

@@ -8,7 +8,7 @@ import { readTrace } from '../../src/network/traces/readTrace.ts';
 import { pick } from '../../src/shared/registry.ts';
 
 /** What the sessions of the bench are played over, and its name for the reader of the figures. */
-export interface TraceSet {
+interface TraceSet {
   readonly label: string;
   readonly traces: readonly RateTrace[];
 }

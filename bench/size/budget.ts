@@ -2,7 +2,7 @@ import { failed, ok, type Result } from '../../src/shared/result.ts';
 import { KINDS, OWN_CODE, type FileSize, type Kind } from './measureSizes.ts';
 
 /** `size-budget.json`: brotli bytes that a change must edit to grow. */
-export interface Budget {
+interface Budget {
   /** Scripts, workers and styles together: what must not be passed. */
   readonly ownCode: number;
   /** What they should come down to. Missing it is a result, not a failure. */

@@ -17,7 +17,7 @@ const LEVEL = 2000;
 const SCALE = 100;
 
 /** Noise of the sessions of both arms alike, so that the differences of equal arms are symmetric. */
-export interface SessionNoise extends Entry {
+interface SessionNoise extends Entry {
   readonly draw: (seed: number) => () => number;
 }
 
@@ -52,7 +52,7 @@ export const sessionNoises: readonly SessionNoise[] = [
 ];
 
 /** A design of campaigns: two arms, or four arms each with each (six comparisons). */
-export interface PowerDesign {
+interface PowerDesign {
   readonly pairs: number;
   readonly comparisons: 1 | 6;
   readonly isPercent: boolean;

@@ -26,7 +26,7 @@ export interface Known extends KnownNames {
   readonly maxSessions?: number;
 }
 
-export interface KnownContent {
+interface KnownContent {
   readonly id: string;
   readonly seconds: number;
 }

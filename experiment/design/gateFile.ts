@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox';
 import * as Type from '@sinclair/typebox';
 import { CampaignFile } from './campaignFile.ts';
 
-export const GATE_SCHEMA = 'pitwall-gate/1';
+const GATE_SCHEMA = 'pitwall-gate/1';
 
 const Metric = Type.Object(
   {

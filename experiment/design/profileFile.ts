@@ -40,7 +40,7 @@ export const looksLikeProfile = (text: string): boolean => /"schema"\s*:\s*"pitw
 const check = checkOf(ProfileFile);
 
 /** The traces that a file names, by the names that it has for them. */
-export type TracesOfFile = ReadonlyMap<string, RateTrace>;
+type TracesOfFile = ReadonlyMap<string, RateTrace>;
 
 /**
  * Reads the text of a profile's file. The error is one sentence: the file's name, then line and column where it is not JSON, or

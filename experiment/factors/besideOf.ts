@@ -20,7 +20,7 @@ export interface FlowGroup {
 }
 
 /** Other viewers of the same stream, all alike. */
-export interface PlayerGroup {
+interface PlayerGroup {
   readonly kind: 'players';
   readonly players: number;
   /** Rule of the players; null: that of the viewer. */
@@ -28,7 +28,7 @@ export interface PlayerGroup {
   readonly transport: TransportMode | null;
 }
 
-export type BesideGroup = FlowGroup | PlayerGroup;
+type BesideGroup = FlowGroup | PlayerGroup;
 
 /** The entry of a campaign's `beside` whose viewer has the link alone. */
 export const ALONE = 'alone';

@@ -3,7 +3,7 @@ import * as Type from '@sinclair/typebox';
 import type { Factor, OfTransfers } from './factor.ts';
 import { Transport as Mode } from '../../src/telemetry/schema/environment.ts';
 
-export type Transport = Static<typeof Mode>;
+type Transport = Static<typeof Mode>;
 
 /** The transport modes that browsers are started in. */
 export const transport: Factor<'transports', 'transport', Type.TArray<typeof Mode>, Transport> & OfTransfers =

@@ -37,7 +37,7 @@ import { valueOf } from '../../src/shared/result.ts';
 import { timeStamp } from '../../node/timeStamp.ts';
 
 /** What `pitwall gate` was asked for. */
-export interface GateOptions {
+interface GateOptions {
   /** Rules, weights files, builds of dash.js or pages. */
   readonly base: string;
   readonly next: string;

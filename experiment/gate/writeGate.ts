@@ -7,7 +7,7 @@ import { writeAtomically } from '../../node/files.ts';
 import { reportModel } from '../report/model/reportModel.ts';
 
 /** Files that were asked for besides those in the folder of the gate. */
-export interface GateFiles {
+interface GateFiles {
   readonly junit?: string;
   readonly markdown?: string;
   readonly root: string;

@@ -39,7 +39,7 @@ export interface Comparison {
 }
 
 /** Makes the campaign that a comparison means: one pair. Its verdicts are never asked for; their fields are those of a new file. */
-export const campaignOf = (comparison: Comparison): CampaignFile => {
+const campaignOf = (comparison: Comparison): CampaignFile => {
   const { browsers, steering, split, origin, controller } = comparison;
   return {
     ...startingFile,

@@ -10,7 +10,7 @@ const TLS_RECORDS = 'dynamic';
 const INITIAL_WINDOW_PACKETS = 10;
 
 /** The start options of a campaign's instrumented origin; undefined for Caddy. */
-export const instrumentedPlan = (
+const instrumentedPlan = (
   campaign: OriginFields,
   tlsRecords: TlsRecords = TLS_RECORDS,
 ): InstrumentedPlan | undefined =>

@@ -15,7 +15,7 @@ import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 type BesideRun = NonNullable<SessionLog['environment']['beside']>;
 
 /** When the flows of a session come and go, on the machine's wall clock. */
-export interface LoadTimes {
+interface LoadTimes {
   /** The link's first packet. */
   readonly startedAtUnixMs: number;
   readonly playDueAtUnixMs: number;
@@ -35,7 +35,7 @@ export interface BesideLoad {
   stop(): Promise<void>;
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   /** As `besideOf` reads it. */
   readonly load: string;
   readonly link: Pick<PreparedLink, 'client' | 'server'>;

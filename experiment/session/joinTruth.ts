@@ -12,7 +12,7 @@ import type { Place } from './place.ts';
 import { transportSamples } from '../../lab/origin/transportSamples.ts';
 import { requestsByConnection, transportOfOrigin } from '../../src/telemetry/join/transportOfOrigin.ts';
 
-export interface JoinedTruth {
+interface JoinedTruth {
   readonly log: SessionLog;
   /**
    * Where the transport sources contradict each other (values outside the table of docs/browsers.md) or one has no

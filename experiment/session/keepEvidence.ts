@@ -6,7 +6,7 @@ import type { Browser } from '../../lab/browser/browser.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';
 import { open } from 'node:fs/promises';
 
-export interface Evidence extends FailedSession {
+interface Evidence extends FailedSession {
   readonly browser: Pick<Browser, 'readRaces'>;
   /** null where the browser did not start. */
   readonly sources: TransportSources | null;

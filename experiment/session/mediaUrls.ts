@@ -14,7 +14,7 @@ export async function mpdAt(mpdUrl: string, trusted?: Pick<Trusted, 'pem'>): Pro
 }
 
 /** Asks for an MPD and answers a media file on each other server that its stream comes from. @throws Error in one sentence */
-export async function mediaUrlsOf(mpdUrl: string, trusted?: Pick<Trusted, 'pem'>): Promise<string[]> {
+async function mediaUrlsOf(mpdUrl: string, trusted?: Pick<Trusted, 'pem'>): Promise<string[]> {
   const { text, url } = await mpdAt(mpdUrl, trusted);
   const { origin } = new URL(mpdUrl);
   return filesByServer(text, url).filter((file) => new URL(file).origin !== origin);

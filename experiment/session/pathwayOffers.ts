@@ -11,7 +11,7 @@ import { firstFileOf, type FirstFile } from '../simulate/mpd/contentFromMpd.ts';
 import { mpdAt } from './mediaUrls.ts';
 
 /** What the server of a pathway offers, as far as steering needs it. */
-export interface PathwayOffer extends Pathway {
+interface PathwayOffer extends Pathway {
   /** Host and port. */
   readonly server: string;
   /** What it answers about the first file of the stream; one sentence part where it does not answer. */
@@ -233,7 +233,7 @@ export function shortcomings({ id, carries, server, answer, protocols }: Pathway
 const HEAD = ['pathway', 'server', 'status', 'bytes', 'CORS', 'timing', 'ranges', 'protocols'];
 
 /** One line for each pathway. */
-export function formatOffers(offers: readonly PathwayOffer[]): string {
+function formatOffers(offers: readonly PathwayOffer[]): string {
   const lines = offers.map(({ id, server, answer, protocols }) =>
     'error' in answer
       ? [id, server, '–', '–', '–', '–', '–', '–']

@@ -38,7 +38,7 @@ export interface AccessLogPart {
 }
 
 /** A file of the instrumented origin. */
-export interface TransportLog {
+interface TransportLog {
   readonly file: string;
   /** Byte at which the session begins in the file. */
   readonly fromByte: number;

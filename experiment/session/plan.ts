@@ -61,7 +61,7 @@ export interface ComparePlan extends RunFacts {
 }
 
 /** The time that sessions have: none is begun, and none repeated, that would not end in it. */
-export interface SessionBudget {
+interface SessionBudget {
   readonly untilUnixMs: number;
   /** Time that one session takes, ms. */
   readonly sessionMs: number;

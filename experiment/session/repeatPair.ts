@@ -16,7 +16,7 @@ import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
  */
 
 /** A session of a pair, with its place there; null outside campaigns, where a session has no pair. */
-export interface SessionOfPair {
+interface SessionOfPair {
   readonly id: string;
   readonly design: PlannedSession['design'] | null;
 }
@@ -113,7 +113,7 @@ async function setAside(logDir: string, { session, log }: Finished, failure: Ses
 }
 
 /** A pair that earlier runs left in parts, which would be played apart in time. */
-export interface BrokenPair {
+interface BrokenPair {
   /** Why the pair is played again, in a clause for `setPairAside`. */
   readonly because: string;
   /** Sessions that have a log, and are to be played again. */

@@ -22,13 +22,13 @@ export async function watchSources(
   return { ...consoleTail(page), responses: () => watch?.responses() ?? null };
 }
 
-export interface ConsoleTail {
+interface ConsoleTail {
   /** Returns the last lines, oldest first. */
   lines(): readonly ConsoleLine[];
 }
 
 /** Keeps the last lines of a page from now on. Ends with the page. */
-export function consoleTail(page: Page, maxLines = MAX_LINES): ConsoleTail {
+function consoleTail(page: Page, maxLines = MAX_LINES): ConsoleTail {
   const lines: ConsoleLine[] = [];
   const keep = (kind: ConsoleLine['kind'], text: string, level: string | null = null): void => {
     lines.push({ atUnixMs: Date.now(), kind, level, text: redactText(text).slice(0, MAX_CHARS) });
@@ -47,7 +47,7 @@ export function consoleTail(page: Page, maxLines = MAX_LINES): ConsoleTail {
 }
 
 /** Something that a page said, or that happened to it. */
-export interface ConsoleLine {
+interface ConsoleLine {
   /** Time at which the runner received the line. */
   readonly atUnixMs: number;
   readonly kind: 'console' | 'page-error' | 'request-failed' | 'crash';
@@ -57,6 +57,6 @@ export interface ConsoleLine {
   readonly text: string;
 }
 
-export const MAX_LINES = 500;
+const MAX_LINES = 500;
 
-export const MAX_CHARS = 4000;
+const MAX_CHARS = 4000;

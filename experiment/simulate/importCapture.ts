@@ -14,14 +14,14 @@ import {
 import { ipPacketOf, isKnownLinkType } from '../../src/network/capture/ipPacket.ts';
 import { formatCount, formatInteger, formatSize } from '../../src/shared/format.ts';
 
-export interface CaptureOptions {
+interface CaptureOptions {
   readonly intervalMs: number;
   /** Addresses of the servers; empty: whoever sent most. */
   readonly addresses: readonly string[];
 }
 
 /** Contents of a capture. */
-export interface ReadCapture {
+interface ReadCapture {
   /** Senders by their bytes, most first. */
   readonly senders: readonly Sender[];
   readonly packets: number;
@@ -118,13 +118,13 @@ const formatUnknownLinks = (file: string, found: ReadonlyMap<number, number>): s
       `${file}: ${formatCount(count, 'packet')} of link type ${linkType}${linkType in LINK_NAMES ? `, ${LINK_NAMES[linkType]}` : ''}, cannot be read: capture at the network card (Ethernet) or on "any".`,
   );
 
-export interface ImportOptions extends CaptureOptions {
+interface ImportOptions extends CaptureOptions {
   readonly idle: Idle;
   /** Round-trip time that is assumed, ms; null: the trace has none. */
   readonly rttMs: number | null;
 }
 
-export interface ImportedTrace {
+interface ImportedTrace {
   /** The text of a file, `pitwall-trace/1`. */
   readonly text: string;
   /** What was chosen and what was assumed, a sentence each. */
@@ -169,7 +169,7 @@ function formatIdle(idle: number, all: number, how: Idle): string {
 }
 
 /** Formats a sender: `10.0.0.1 to 10.0.0.2: 1,200 packets, 1.2 MB over TCP and 3.4 MB over UDP, 2 flows, 61.2 s`. */
-export function formatSender({ name, packets, flows, ...sender }: Sender): string {
+function formatSender({ name, packets, flows, ...sender }: Sender): string {
   const { tcpBytes, udpBytes, ipBytes, firstUnixMs, lastUnixMs } = sender;
   const transports = [
     ...(tcpBytes > 0 ? [`${formatSize(tcpBytes)} over TCP`] : []),

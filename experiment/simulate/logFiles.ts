@@ -25,7 +25,7 @@ export function logFiles(folder: string, { ruleNames, traceNames }: Names): stri
 /** Signs of a rule's and of a trace's name that are kept, the last ones: paths differ there. File systems take 255 bytes. */
 const MAX_SIGNS = 100;
 
-export function plainName(ruleName: string, traceName: string): string {
+function plainName(ruleName: string, traceName: string): string {
   const [rule, trace] = [ruleName, traceName.replace(/\.json$/, '')].map((name) =>
     name.slice(-MAX_SIGNS).replace(/[^\p{L}\p{N}_.,=~+-]/gu, '_'),
   );

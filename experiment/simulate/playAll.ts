@@ -9,7 +9,7 @@ import {
 import { runWorkers } from './runWorkers.ts';
 
 /** What came of a run. */
-export interface Played {
+interface Played {
   /** `scores[rule][trace]` */
   readonly scores: readonly (readonly SessionScore[])[];
   /** By trace; null when they were not asked for. */

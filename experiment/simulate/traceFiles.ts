@@ -16,7 +16,7 @@ import { unknownId } from '../../src/shared/unknownId.ts';
 import { usageError } from '../../node/exitCodes.ts';
 
 /** Traces, and the ids of the formats that they were in. */
-export interface TraceSet {
+interface TraceSet {
   readonly traces: readonly RateTrace[];
   readonly formats: readonly string[];
   /** Notes on what of a profile is not in its trace, and on which files of a folder are no traces. */

@@ -51,7 +51,7 @@ export function lackingTraces(entries: readonly string[], folder: string): strin
 }
 
 /** Traces of a set that were found. */
-export interface AddedTraces {
+interface AddedTraces {
   readonly set: TraceSet;
   readonly found: number;
   /** Number of traces that were not here before. */

@@ -1,7 +1,7 @@
 import { parseCsv } from '../../src/shared/csv.ts';
 
 /** A CSV file with a line per trace, its name under `trace`. */
-export interface TraceTable {
+interface TraceTable {
   readonly columns: readonly string[];
   /** The lines below the first, by trace. */
   readonly rows: ReadonlyMap<string, TraceRow>;

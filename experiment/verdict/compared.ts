@@ -71,7 +71,7 @@ export interface ComparedStatistics {
 }
 
 /** How far the values of a metric may be off, because the clock that they are counted by may be. */
-export interface ClockErrors {
+interface ClockErrors {
   /** Unit of the metric and of the errors. */
   readonly unit: string;
   /** Errors by session, either way; null: not known. A session without an entry has no known error. */

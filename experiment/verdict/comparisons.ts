@@ -44,7 +44,7 @@ export function declaredComparisons({
   );
 }
 
-export const couplesOf = (
+const couplesOf = (
   all: readonly string[],
   control: string | undefined,
 ): (readonly [string, string])[] =>

@@ -5,14 +5,14 @@ import { commonOf } from '../factors/arms.ts';
 import type { CampaignPlan, PlannedSession } from '../design/plan.ts';
 
 /** Pairs whose values show the machine instead of the network. */
-export interface FlaggedPairs {
+interface FlaggedPairs {
   /** Flagged pairs by name, in the order of the alphabet, each with its flagged arms. */
   readonly flagged: ReadonlyMap<string, readonly FlaggedArm[]>;
   /** Number of pairs of which at least one session is finished. */
   readonly begun: number;
 }
 
-export interface FlaggedArm {
+interface FlaggedArm {
   readonly arm: string;
   /** Flags, as `environment.machine.flags` has them; never empty. */
   readonly flags: readonly string[];

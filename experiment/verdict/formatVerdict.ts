@@ -174,7 +174,7 @@ function formatSensitivity(sensitivity: NonNullable<VerdictRow['sensitivity']>):
 }
 
 /** Numbers on the robustness of a verdict, as rows of verdicts and lines of reports have them. */
-export type Robustness = Pick<VerdictRow, 'sensitivity'> &
+type Robustness = Pick<VerdictRow, 'sensitivity'> &
   Pick<RowPower, 'detectable'> &
   Pick<ComparedStatistics, 'leaveOneOut'> & {
     readonly resolution?: ComparedStatistics['resolution'];

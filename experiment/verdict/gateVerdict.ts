@@ -44,7 +44,7 @@ export interface GateLook {
 /** `within`: not beyond the margin. `regression`: worse than by chance, and nearer to the margin than to no difference. */
 export type GateState = 'within' | 'regression' | 'open';
 
-export interface GateTest {
+interface GateTest {
   readonly p: number;
   /** Alpha that may be spent up to this look. */
   readonly level: number;
@@ -89,7 +89,7 @@ type Judging = Pick<Gate, 'metrics' | 'alpha' | 'seed' | 'rareShare'> & {
   readonly draws?: number;
 };
 
-export interface GateOptions {
+interface GateOptions {
   readonly looks: readonly GateLook[];
   /** Whether the last look is the last of all. */
   readonly isOver: boolean;

@@ -2,7 +2,7 @@ import type { CampaignFile } from '../design/campaignFile.ts';
 import { formatUnit } from '../../src/shared/format.ts';
 
 /** The smallest difference that matters: in the unit of the primary metric, or in % of the second arm. */
-export interface Margin {
+interface Margin {
   readonly value: number;
   readonly isPercent: boolean;
 }

@@ -59,7 +59,7 @@ export interface Pairs {
 }
 
 /** A number for each of the two arms of a comparison. */
-export interface InEachArm {
+interface InEachArm {
   readonly first: number;
   readonly second: number;
 }

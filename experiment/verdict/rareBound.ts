@@ -22,7 +22,7 @@ export interface RareBound {
   readonly isShown: boolean;
 }
 
-export interface RareOptions {
+interface RareOptions {
   readonly alpha: number;
   /** The smallest share of bad sessions that has to be ruled out. */
   readonly share: number;

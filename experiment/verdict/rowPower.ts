@@ -101,7 +101,7 @@ function pairsForMargin(campaign: CampaignFile, { pairs: { values } }: Compared)
 }
 
 /** What a planned campaign finds, where the differences of its units have a normal distribution. */
-export interface PlannedPower {
+interface PlannedPower {
   /**
    * The largest standard deviation of these differences with which it finds a difference as large as its margin with a chance of 80 %: in
    * the unit of the margin, in % of ratios for a margin in %. null: it finds none, or there is no margin.

@@ -5,7 +5,7 @@ import { unitOf, type Unit } from './pairs.ts';
 import { minPairs, smallestHolmP } from '../../src/analysis/statistics/power.ts';
 
 /** Whether a campaign can come to a verdict at all, whatever its sessions will show. */
-export interface VerdictReach {
+interface VerdictReach {
   /** Number of tests of the primary metric: the family of Holm's correction. */
   readonly comparisons: number;
   /** Number of pairs of each comparison, when every session gives a log. */

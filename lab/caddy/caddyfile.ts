@@ -5,7 +5,7 @@
 import { isPrivate, type Mount } from './origin.ts';
 
 /** Arguments of the configuration: it depends on nothing else. */
-export interface CaddyfileOptions {
+interface CaddyfileOptions {
   readonly mounts: Readonly<Record<string, Mount>>;
   /** Paths below each prefix that are not served, whatever lies there: see `refusedPaths`. */
   readonly refused: Readonly<Record<string, readonly string[]>>;

@@ -16,8 +16,8 @@ export interface Certificate {
 }
 
 /** Names that the tests and the lab use, so that one certificate serves them all. */
-export const certifiedNames = ['localhost', 'origin.test', '*.origin.test', 'other.test'] as const;
-export const certifiedAddresses = ['127.0.0.1', '::1'] as const;
+const certifiedNames = ['localhost', 'origin.test', '*.origin.test', 'other.test'] as const;
+const certifiedAddresses = ['127.0.0.1', '::1'] as const;
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const hourMs = 3_600_000;

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { enterNamespace, type Command } from '../namespaces.ts';
 
 /** How to start a server, and how to know that it listens. */
-export interface ServerCommand {
+interface ServerCommand {
   /** The name that people know it by. */
   readonly name: string;
   readonly program: string;

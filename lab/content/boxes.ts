@@ -17,7 +17,7 @@ export interface IndexedSegment {
   readonly durationTicks: number;
 }
 
-export interface SegmentIndex {
+interface SegmentIndex {
   readonly timescale: number;
   readonly segments: readonly IndexedSegment[];
 }

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { enterNamespace } from '../namespaces.ts';
 
 /** Where one of our servers listens. */
-export interface Listening {
+interface Listening {
   /** On 127.0.0.1. */
   readonly port: number;
   /** Removes what the way to it needed; the server is closed by whoever has it. */

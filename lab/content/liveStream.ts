@@ -32,7 +32,7 @@ interface Live {
   readonly windowSeconds?: number;
 }
 
-export interface LiveOptions {
+interface LiveOptions {
   readonly isLowLatency?: boolean;
   /** What the MPD suggests as distance to the live edge; absent: three segments, or one with low latency. */
   readonly delaySeconds?: number;

@@ -23,7 +23,7 @@ const whole: readonly Span[] = [{ first: 0, count: testRecipe.segments }];
 const half = testRecipe.segments / 2;
 
 /** Name of the folder and of the test → what is special about it. */
-export const testStreamKinds: Readonly<Record<string, TestStream>> = {
+const testStreamKinds: Readonly<Record<string, TestStream>> = {
   template: { addressing: 'template', languages: ['en'], periods: whole },
   timeline: { addressing: 'timeline', languages: ['en'], periods: whole },
   base: { addressing: 'base', languages: ['en'], periods: whole },

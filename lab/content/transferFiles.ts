@@ -5,7 +5,7 @@ import { cachedFolder, cachedPath } from './cachedFolder.ts';
 import { transferFile } from '../../src/shared/transfer.ts';
 
 /** The files of sessions without media. */
-export interface TransferFiles {
+interface TransferFiles {
   /** Each once. */
   readonly sizesBytes: readonly number[];
   /** How many files of each size there are, under names of their own. */

@@ -40,7 +40,7 @@ import { linkName, removeNamespace, sweepLinks } from './sweepLinks.ts';
 
 const NEVER = new Promise<never>(() => {});
 
-export interface LinkOptions {
+interface LinkOptions {
   readonly profile: Profile;
   /** Seed of the random losses: one seed always loses the same packets, counted in the order in which they come. */
   readonly seed: number;

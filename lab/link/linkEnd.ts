@@ -127,7 +127,7 @@ const FIRST_NAT_PORT = 20_000;
 const NAT_PORTS = 12_000;
 
 /** A NAT of the client's end that changes nothing yet. */
-export interface UdpNat {
+interface UdpNat {
   /**
    * Gives each UDP flow to the server another port. What still comes to the port before reaches nobody, as behind a NAT that
    * has forgotten it. Flows that begin later keep their own port. Returns how many were changed.
@@ -210,7 +210,7 @@ export type Policed = 'udp' | 'tcp';
  * What befalls one transport at the ends of the link, where packets come in: no sender ever learns of it. (A drop on the
  * way out would fail at the socket with EPERM.)
  */
-export interface PacketFilter {
+interface PacketFilter {
   /** null lets all packets of the transport pass. What a limit queues is not its affair (`limitQueue.ts`). */
   limit(policed: Policed, limit: Limit | null): Promise<void>;
 }

@@ -1,9 +1,9 @@
 import { type Profile, type ProfileStep, queuePackets } from '../../src/network/profile.ts';
 
 /** Texts of the files that Rattan reads, by name; `link.toml` names the others by path. */
-export type RattanFiles = Readonly<Record<string, string>>;
+type RattanFiles = Readonly<Record<string, string>>;
 
-export interface RattanOptions {
+interface RattanOptions {
   /** Folder that will have the files. */
   readonly folder: string;
   /** Seed of the random losses; the two directions draw from different streams. */

@@ -22,7 +22,7 @@ export interface Flow {
   stop(): Promise<void>;
 }
 
-export interface FlowRecord {
+interface FlowRecord {
   readonly startedAtUnixMs: number;
   /** Time at which the first connection was opened; null: none was. */
   readonly openedAtUnixMs: number | null;

@@ -15,30 +15,30 @@ export interface Outcome {
 
 // Thresholds: measured on two cores, six linked sessions at once, beside ever more other work. research/machine-load.md has the figures.
 /** Use of the cores from which some program always waits for one: a core is hardly ever busy to the last tick. */
-export const SATURATED_PERCENT = 95;
+const SATURATED_PERCENT = 95;
 /** Half-life of dash.js' slower throughput average (ThroughputController, 5.2.1): half of a rule's estimate is newer. */
-export const SATURATED_MS = 8000;
+const SATURATED_MS = 8000;
 /** Share of saturated time: starting browsers fill two cores for moments; at 70 % six sessions dropped 1.3 to 2 % of frames. */
-export const SATURATED_SHARE = 0.25;
+const SATURATED_SHARE = 0.25;
 /** Share of dropped frames: six sessions with enough cores dropped at most 0.7 %, six without at least 2.5 %. */
-export const DROPPED_SHARE = 0.02;
+const DROPPED_SHARE = 0.02;
 /** Count of frames below which dropped frames are not judged: ten seconds of a film, of which 2 % are five frames. */
-export const FEWEST_FRAMES = 240;
+const FEWEST_FRAMES = 240;
 /** Delay of a late timer: of timers of 100 ms, at most 0.7 % came so late with free cores, 3.5 to 7.2 % without. */
-export const LATE_TIMER_MS = 50;
-export const LATE_TIMER_SHARE = 0.02;
+const LATE_TIMER_MS = 50;
+const LATE_TIMER_SHARE = 0.02;
 /**
  * Long wait of the emulator for a core in a spell of 100 ms: one packet in five then finds it asleep. On cores that 50 programs
  * share, 0 to 2 of 100 spells had one with a real-time priority, and about half of them without: packets came up to 80 ms late.
  */
-export const LONG_WAIT_MS = 20;
-export const LONG_WAIT_SHARE = 0.05;
+const LONG_WAIT_MS = 20;
+const LONG_WAIT_SHARE = 0.05;
 /**
  * Use of one core by programs outside the run: about that of one more session (8 to 18 %, campaigns/README.md), so no other
  * session may run. The error of the measurement is far smaller: for 100 processes on two full cores 48.3 s were counted in
  * 24 s, and the machine counted 48.0 s.
  */
-export const OTHER_CORE_PERCENT = 15;
+const OTHER_CORE_PERCENT = 15;
 /** Smallest count of late values that is judged: otherwise a single one would decide about a short session. */
 const FEWEST_ODD = 3;
 

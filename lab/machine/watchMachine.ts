@@ -15,7 +15,7 @@ export interface MachineWatch {
 const PROC_STAT = '/proc/stat';
 
 /** What belongs to a session on its machine, and what does not. */
-export interface OnMachine {
+interface OnMachine {
   /** `Link.emulatorPid`; null without a link. */
   readonly emulatorPid: number | null;
   /** The process that has started the run: what it and its children use is the run's own. */

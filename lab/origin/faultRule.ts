@@ -27,7 +27,7 @@ interface FaultTimes {
 }
 
 /** What happens to a response; the bodies' bytes are counted without headers. */
-export type Fault =
+type Fault =
   /** Nothing is sent for that long. */
   | { readonly kind: 'delay'; readonly durationMs: number }
   /** The body stops for that long, then goes on. */

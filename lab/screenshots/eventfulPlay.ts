@@ -2,14 +2,14 @@ import type { CDPSession, Page } from '@playwright/test';
 import type { Origin } from '../caddy/origin.ts';
 
 /** Something that happens to the network while the demo plays, `atMs` after the first frame. */
-export interface PlannedFault {
+interface PlannedFault {
   readonly atMs: number;
   readonly what: string;
   act(link: Link): Promise<void>;
 }
 
 /** What an event can do. */
-export interface Link {
+interface Link {
   readonly origin: Pick<Origin, 'kill' | 'restart'>;
   /** Slows the browser's network down, all protocols alike (DevTools' network conditions). */
   limit(rate: { readonly kbps: number; readonly latencyMs: number }): Promise<void>;
@@ -19,7 +19,7 @@ export interface Link {
  * A minute with something to see: the rungs climb on h3; the origin is killed and comes back without UDP, so that h2
  * takes over; then the link gets so slow that the buffer runs dry, and recovers.
  */
-export const plannedFaults: readonly PlannedFault[] = [
+const plannedFaults: readonly PlannedFault[] = [
   { atMs: 0, what: '5 Mbit/s', act: ({ limit }) => limit({ kbps: 5000, latencyMs: 40 }) },
   { atMs: 16_000, what: 'the origin is killed', act: ({ origin }) => origin.kill('SIGKILL') },
   {
@@ -32,7 +32,7 @@ export const plannedFaults: readonly PlannedFault[] = [
 ];
 
 /** From the first frame until the pictures are taken. */
-export const PLAY_MS = 68_000;
+const PLAY_MS = 68_000;
 
 /** Lets everything happen in time; resolves when it is over. */
 export async function playEventfully(

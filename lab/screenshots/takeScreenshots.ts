@@ -9,7 +9,7 @@ import { limitNetwork, playEventfully } from './eventfulPlay.ts';
 import { looks, photograph, type Look } from './look.ts';
 import { pinDecisionAfterStall } from './pinDecision.ts';
 
-export interface ScreenshotOptions {
+interface ScreenshotOptions {
   readonly outDir: string;
   /** File to which the wide, light decision view is written as well, for the README; null: it is not. */
   readonly readmeFile: string | null;

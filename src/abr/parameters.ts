@@ -24,7 +24,7 @@ export function tunableRule<P extends Parameters, State>(
 }
 
 /** A parameter that a session was played with, and its value now. */
-export interface OtherParameter {
+interface OtherParameter {
   readonly name: string;
   readonly recorded: Parameters[string];
   readonly now: Parameters[string];

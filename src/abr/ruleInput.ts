@@ -11,7 +11,7 @@ export interface PathwayChange {
 }
 
 /** The latest events, for a rule that takes over, or that begins anew over another pathway. Player and simulator use it. */
-export interface RecentEvents {
+interface RecentEvents {
   /** Whether it says something about the pathway in use. `pathway`: over which it was measured, if over one. */
   add(event: RuleEvent, pathway: string | undefined): boolean;
   use(change: PathwayChange): void;

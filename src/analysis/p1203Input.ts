@@ -12,7 +12,7 @@ import { watchedMs } from './timeline/watched.ts';
  * What the public implementation of ITU-T P.1203 (github.com/itu-p1203/itu-p1203, not free to bundle) takes, for mode 0.
  * Times are s of watched media, bitrates kbit/s.
  */
-export interface P1203Input {
+interface P1203Input {
   readonly IGen: { readonly device: 'pc' | 'mobile'; readonly displaySize: string };
   readonly I11: { readonly streamId: number; readonly segments: readonly P1203Audio[] };
   readonly I13: { readonly streamId: number; readonly segments: readonly P1203Video[] };
@@ -20,7 +20,7 @@ export interface P1203Input {
   readonly I23: { readonly streamId: number; readonly stalling: readonly (readonly [number, number])[] };
 }
 
-export interface P1203Options {
+interface P1203Options {
   readonly device: 'pc' | 'mobile';
   /** WIDTHxHEIGHT of the screen, pixels: no log knows it. */
   readonly displaySize: string;

@@ -25,7 +25,7 @@ interface PredictionModel {
   readonly fit: Fit;
 }
 
-export const NEIGHBOURS = 5;
+const NEIGHBOURS = 5;
 
 /** All models; the first is the trivial one, with which the others are compared. */
 export const predictionModels: readonly PredictionModel[] = [
@@ -59,7 +59,7 @@ export interface ModelError {
   readonly gain?: Gain;
 }
 
-export interface Gain {
+interface Gain {
   /** Share of the trivial model's mean squared error that is gone; null where that error is 0. Below 0: this model is worse. */
   readonly explainedShare: number | null;
   /** Mean absolute error of the trivial model less this one's: mean over networks, in the target's unit. */

@@ -22,7 +22,7 @@ interface Change {
 }
 
 /** What the preset `experiment` can be given, each in its text: `experiment:bufferSeconds=8`. */
-export interface ExperimentParameters {
+interface ExperimentParameters {
   /** One buffer target for all levels and lengths. */
   readonly bufferSeconds: number;
   /** How long a request for a segment or the manifest may take as a whole before the player gives it up and repeats it. */

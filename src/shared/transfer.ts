@@ -25,7 +25,7 @@ export interface Transfer {
   readonly connection: ConnectionStart;
 }
 
-export type TransferKind = 'objects' | 'streams' | 'ranges' | 'handshake';
+type TransferKind = 'objects' | 'streams' | 'ranges' | 'handshake';
 
 /**
  * What the browser knows of the server before the session: nothing; a TLS session that it goes on with; or the same, and the
@@ -33,7 +33,7 @@ export type TransferKind = 'objects' | 'streams' | 'ranges' | 'handshake';
  */
 export type ConnectionStart = 'cold' | 'resumed' | 'zero-rtt';
 
-export const MAX_RANGES = 12;
+const MAX_RANGES = 12;
 
 const BYTES_PER_MB = 1e6;
 const BYTES_PER_KB = 1e3;
@@ -151,7 +151,7 @@ export function parseTransfer(text: string): Result<Transfer> {
 }
 
 /** One request of a transfer. */
-export interface TransferPart {
+interface TransferPart {
   /** Path of the file on the server, below the folder of the files. */
   readonly file: string;
   /** Place of the request among those of its object, from 0. */

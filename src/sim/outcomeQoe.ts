@@ -3,7 +3,7 @@ import type { Track } from './content.ts';
 import type { Outcome } from './model.ts';
 
 /** What a session was worth. The first segment is left out, as in every published score of this kind. */
-export interface OutcomeQoe {
+interface OutcomeQoe {
   /** Segments that count: all but the first. */
   readonly segments: number;
   /** Σ over them, in the unit of q. */

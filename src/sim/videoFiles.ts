@@ -6,7 +6,7 @@ import { envivio } from './envivio.ts';
 import { amountIn, listOf, placedJson, type PlacedJson } from '../network/text/placedJson.ts';
 
 /** A file of sizes: bytes of one segment a line, for the rung in its name (`video_size_0` is the lowest). */
-export interface SizeFile {
+interface SizeFile {
   readonly name: string;
   readonly text: string;
 }

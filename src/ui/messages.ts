@@ -19,7 +19,7 @@ export function alertBar(): { say(sentence: string): void; clear(): void } {
 }
 
 /** Something that was done for the visitor, and what can be done about it. */
-export interface Notice {
+interface Notice {
   readonly sentence: string;
   readonly actions: readonly { readonly label: string; readonly run: () => void }[];
 }

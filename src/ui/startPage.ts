@@ -31,7 +31,7 @@ import { transportOffer } from './setup/transportOffer.ts';
 const AT_REST_MS = 300;
 
 /** What the page is made of besides itself; the charts are loaded when they are needed first. */
-export interface PageParts {
+interface PageParts {
   readonly createPlayer: CreatePlayer;
   readonly mountChartPanel: () => Promise<MountChartPanel>;
   readonly openCompare: () => Promise<(request: CompareRequest) => Promise<void>>;

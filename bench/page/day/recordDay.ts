@@ -18,7 +18,7 @@ export interface DayOptions {
 }
 
 /** What `telemetry.record` is: it gives the event its id. */
-export type RecordDraft = (draft: Draft) => { readonly id: string };
+type RecordDraft = (draft: Draft) => { readonly id: string };
 
 const BUFFER_TARGET_MS = 20_000;
 /** A stretch on TCP after the browser gave QUIC up, as a share of segments that begin one, and its length. */

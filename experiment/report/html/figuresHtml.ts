@@ -11,7 +11,7 @@ const MAX_ROWS = 60;
 const MAX_SESSIONS = 40;
 
 /** How a report leads to sessions: to a log, and to several side by side where a page is served. */
-export interface SessionLinks {
+interface SessionLinks {
   readonly linkOf: (session: string) => Inside;
   readonly compareAddress: ((sessions: readonly string[]) => string) | null;
 }

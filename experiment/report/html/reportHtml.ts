@@ -8,7 +8,7 @@ import { formatCount } from '../../../src/shared/format.ts';
 import { columnNames } from '../reportTable.ts';
 import { formatCounts, type ReportModel } from '../model/reportModel.ts';
 
-export interface HtmlOptions {
+interface HtmlOptions {
   /** Colours and sizes of the page, then the report's own sheet. */
   readonly styles: string;
   /** Where the log of a session lies, from where the report lies; null where the report does not know. */

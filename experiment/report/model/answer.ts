@@ -1,7 +1,7 @@
 import type { ReportModel } from './reportModel.ts';
 
 /** What a campaign found, for the first lines of its report. */
-export interface Answer {
+interface Answer {
   /** A claim for each comparison, in the order in which they were declared: none is picked for what it says. */
   readonly claims: readonly string[];
   /** How many claims were left out. */

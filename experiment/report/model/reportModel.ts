@@ -62,7 +62,7 @@ export interface ReportModel {
   readonly finished: readonly string[];
 }
 
-export interface Counts {
+interface Counts {
   readonly planned: number;
   readonly finished: number;
   /** Number of sessions that are finished and in no invalidated pair: the data of figures and verdicts. */

@@ -6,7 +6,7 @@ import { reportHtml } from '../html/reportHtml.ts';
 import type { ReportModel } from '../model/reportModel.ts';
 
 /** Place where a report is read. */
-export interface HtmlPlace {
+interface HtmlPlace {
   /** The campaign's folder. */
   readonly folder: string;
   /** The report's file; null: it is printed. */

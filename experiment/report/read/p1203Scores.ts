@@ -6,14 +6,14 @@ import { p1203 } from '../../../src/export/p1203.ts';
 import type { FormatOptions } from '../../../src/export/sessionFormat.ts';
 import { failed, valueOf, type Result } from '../../../src/shared/result.ts';
 
-export interface P1203Scores {
+interface P1203Scores {
   /** By file of a session log. */
   readonly scores: ReadonlyMap<string, Result<number>>;
   /** What was assumed, a sentence each, and which program scored. */
   readonly notes: readonly string[];
 }
 
-export interface P1203Asked extends FormatOptions {
+interface P1203Asked extends FormatOptions {
   /** The command; absent: one of the usual ones. */
   readonly program?: string;
 }

@@ -16,7 +16,7 @@ export interface ReadKnownSession extends KnownSession {
   readonly logFile: string | null;
 }
 
-export interface ReadKnownSessions {
+interface ReadKnownSessions {
   readonly sessions: readonly ReadKnownSession[];
   /** A sentence for each place of which something was left out. */
   readonly notes: readonly string[];

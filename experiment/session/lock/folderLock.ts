@@ -17,7 +17,7 @@ export interface LockOptions {
   readonly times?: LockTimes;
 }
 
-export interface LockTimes {
+interface LockTimes {
   readonly beatMs: number;
   /** An owner that has not renewed the lock for this long has ended. */
   readonly goneAfterMs: number;
@@ -25,7 +25,7 @@ export interface LockTimes {
   readonly lastWordsMs: number;
 }
 
-export interface FolderLock {
+interface FolderLock {
   /** Twice is once. */
   release(): void;
 }

@@ -1,12 +1,12 @@
 /** Where progress is written: standard output, or a test. */
-export interface Output {
+interface Output {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;
 }
 
 /** Lines that stay, and on a terminal one below them that changes. */
-export interface StatusScreen {
+interface StatusScreen {
   line(text: string): void;
   /** Text of others, with its own line breaks. */
   pass(text: string | Buffer): void;

@@ -11,7 +11,7 @@ import {
 } from '../../../node/trust.ts';
 
 /** Part of a resource. */
-export interface ByteRange {
+interface ByteRange {
   readonly offset: number;
   readonly length: number;
 }

@@ -1,5 +1,5 @@
 /** What is known of a request that failed in Chromium. */
-export interface FailedRequest {
+interface FailedRequest {
   /** Error in the words of DevTools: `net::ERR_NAME_NOT_RESOLVED`. */
   readonly errorText: string;
   /** Whether QUIC was forced, so that nothing else was tried. */

@@ -4,7 +4,7 @@ import type { LaunchOptions } from '../browser.ts';
 type Value = string | number | boolean;
 
 /** Preferences of Firefox, by name (modules/libpref/init/StaticPrefList.yaml, all.js). */
-export type Preferences = Readonly<Record<string, Value>>;
+type Preferences = Readonly<Record<string, Value>>;
 
 /** A port of this machine where nobody answers, for requests that no preference switches off. It never leaves the machine. */
 const NOWHERE = 'http://localhost:9';

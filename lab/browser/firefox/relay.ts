@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import type { LaunchOptions } from '../browser.ts';
 
 /** A port of this machine's loopback that leads to the same port of the loopback in a namespace. */
-export interface Relay {
+interface Relay {
   readonly port: number;
   /** Closes the port and its connections. */
   close(): void;

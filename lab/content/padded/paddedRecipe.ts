@@ -10,14 +10,14 @@ export interface PaddedRecipe {
   readonly audioKbps: number | null;
 }
 
-export interface PaddedRung {
+interface PaddedRung {
   /** Bitrate that the table's own ladder gives the rung, so that rules and QoE see the same here and in the simulator. */
   readonly bitrateKbps: number;
   /** Size of each segment, the padding included. */
   readonly sizesBytes: readonly number[];
 }
 
-export interface PaddedAsked {
+interface PaddedAsked {
   readonly segmentSeconds: number;
   /** Shortest length of the stream: its last segment is whole. */
   readonly seconds: number;

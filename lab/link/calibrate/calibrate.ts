@@ -12,7 +12,7 @@ export interface Calibrated {
   readonly again: boolean;
 }
 
-export interface CalibrationOptions {
+interface CalibrationOptions {
   readonly effort: Effort;
   readonly seed: number;
   /** Links that are measured at once. */

@@ -1,5 +1,5 @@
 /** A queue that CoDel manages, as RFC 8289 §5 has it, on paper: what a link ought to do with packets that come at given times. */
-export interface CodelOptions {
+interface CodelOptions {
   /** Transmission of one packet; all have the same size. */
   readonly packetMs: number;
   readonly limitPackets: number;

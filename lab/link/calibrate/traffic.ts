@@ -65,7 +65,7 @@ export interface TrafficCall {
   readonly argument: unknown;
 }
 
-export type TrafficAnswer = { readonly id: number } & (
+type TrafficAnswer = { readonly id: number } & (
   { readonly value: unknown } | { readonly error: string }
 );
 
@@ -73,7 +73,7 @@ export type TrafficAnswer = { readonly id: number } & (
 const PROGRAM = path.join(import.meta.dirname, 'trafficEnd.mjs');
 const NAMES = ['echo', 'ping', 'listen', 'arrivals', 'flow', 'pour', 'drink'] as const;
 
-export interface RunningTraffic extends Traffic {
+interface RunningTraffic extends Traffic {
   stop(): void;
 }
 

@@ -3,7 +3,7 @@ import { ladderAt } from '../timeline/moment.ts';
 import type { SessionSeries } from '../timeline/series.ts';
 
 /** A segment for which two sessions chose different rungs. Rungs are indexes into the ladder both have. */
-export interface DecisionDifference {
+interface DecisionDifference {
   readonly segment: number;
   /** When the compared session decided, ms of its own time. */
   readonly atMs: number;

@@ -3,7 +3,7 @@ import { formatCount } from '../../shared/format.ts';
 import type { SessionPair } from './pairs.ts';
 
 /** What sessions ran with besides what they are named by, and whether it was the same: said above every number. */
-export interface Conditions {
+interface Conditions {
   readonly sentence: string;
   /** Whether anything differs that should be alike. */
   readonly differ: boolean;

@@ -18,7 +18,7 @@ export interface CrossCorrelation {
   readonly areMaximaApart: boolean;
 }
 
-export type Correlated =
+type Correlated =
   { readonly value: CrossCorrelation; readonly why: null } | { readonly value: null; readonly why: string };
 
 /** With fewer the maximum of pure noise has a median above 0.36, so a large one means nothing. */

@@ -1,7 +1,7 @@
 import { normalTail } from './distributions.ts';
 
 /** What becomes of pairs without a difference; without such pairs both say the same. */
-export type ZeroMethod =
+type ZeroMethod =
   /** They are left out before ranking (Wilcoxon 1945). */
   | 'wilcox'
   /** They are ranked with the others and left out afterwards (Pratt 1959): many ties weaken a difference. */

@@ -50,7 +50,7 @@ export function sessionsToRuleOut(share: number, alpha: number, hits = 0): numbe
 }
 
 /** One of several looks at whether few enough sessions are hit. */
-export interface ShareLook extends Look {
+interface ShareLook extends Look {
   /** The most hits with which this look rules the share out; -1 where no number is small enough. */
   readonly maxHits: number;
 }

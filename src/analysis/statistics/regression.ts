@@ -1,7 +1,7 @@
 import { meanOf } from './summaries.ts';
 
 /** What a model answers for the inputs of one session. */
-export type Predictor = (inputs: readonly number[]) => number;
+type Predictor = (inputs: readonly number[]) => number;
 
 /**
  * Fits a model to the inputs of sessions, a row each, and to their values. Rows have the same length.

@@ -8,7 +8,7 @@ export interface Look {
 }
 
 /** What one look shows. */
-export interface LookResult extends Look {
+interface LookResult extends Look {
   /** How much of alpha may be spent up to this look. */
   readonly level: number;
   /**

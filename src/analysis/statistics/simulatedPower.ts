@@ -5,7 +5,7 @@ import { seededNormals, seededRandom } from './random.ts';
 import type { Interval } from './intervals.ts';
 
 /** A direction is found where the signed-rank p is below alpha and the 95 % interval of the mean lies on one side of 0. */
-export interface Decision {
+interface Decision {
   readonly pairs: number;
   /** Level of one two-sided test; for a family divided by the number of tests: the first step of Holm's correction (1979). */
   readonly alpha: number;

@@ -83,7 +83,6 @@ export const SHAPES = {
  * a transfer have the first two, a row for each of its streams.
  */
 export const LANES = ['video', 'audio', 'other'] as const;
-export type Lane = (typeof LANES)[number];
 export const VIDEO = 0;
 export const AUDIO = 1;
 export const OTHER = 2;

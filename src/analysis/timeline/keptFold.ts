@@ -1,7 +1,7 @@
 import { rowAfter, type Columns, type Table } from './table.ts';
 
 /** What was made of a table's older rows, kept from one reading to the next: of a day only what is new is folded. */
-export interface Fold<Kept> {
+interface Fold<Kept> {
   readonly kept: Kept;
   /** Rows `0 … rows - 1` are in `kept`; the reader looks at those after them itself. */
   readonly rows: number;

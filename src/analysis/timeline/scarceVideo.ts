@@ -11,7 +11,7 @@ export const SCARCE_VIDEO_MS = 200;
 export const SETTLING_MS = 2000;
 
 /** Says when frames may have come too late. Gets the events of a session in recording order. */
-export interface ScarceVideo {
+interface ScarceVideo {
   see(event: SessionEvent): void;
   /** Whether video was scarce, or the decoder caught up after that, at any time from `sinceMs` (session time) until now. */
   isSince(sinceMs: number): boolean;

@@ -68,7 +68,7 @@ export interface SessionSeries {
   readonly thinned: { video: number; audio: number };
 }
 
-export interface BrokenSpan {
+interface BrokenSpan {
   readonly fromMs: number;
   /** Null: nobody found it usable again. */
   readonly toMs: number | null;
@@ -99,7 +99,7 @@ export interface PathSeries {
   readonly table: Table<typeof SHAPES.paths>;
 }
 
-export type LevelTable = Table<typeof SHAPES.levels>;
+type LevelTable = Table<typeof SHAPES.levels>;
 export interface LadderSpan {
   readonly fromMs: number;
   readonly mediaType: 'video' | 'audio';

@@ -11,9 +11,9 @@ export interface Table<Shape extends Columns> {
 }
 
 export type Columns = { readonly atMs: Float64ArrayConstructor } & Readonly<Record<string, ColumnType>>;
-export type ColumnType =
+type ColumnType =
   Float64ArrayConstructor | Float32ArrayConstructor | Uint32ArrayConstructor | Uint8ArrayConstructor;
-export type RowOf<Shape extends Columns> = { readonly [Name in keyof Shape]: number };
+type RowOf<Shape extends Columns> = { readonly [Name in keyof Shape]: number };
 
 type ArrayOf<Type extends ColumnType> = Type extends Float64ArrayConstructor
   ? Float64Array

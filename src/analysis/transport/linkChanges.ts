@@ -5,7 +5,7 @@ import { eventsOf, logEndMs } from '../timeline/log.ts';
 import { connectionsOf } from './connections.ts';
 
 /** What the link of the lab did to the path of a session at once, in ms of session time. */
-export interface LinkChange {
+interface LinkChange {
   readonly atMs: number;
   /**
    * `address`: the client lost its own, and got another one at once or after a gap. `udp-ports`: a NAT gave the flows of UDP
@@ -20,7 +20,7 @@ type Linked = Pick<SessionLog, 'environment' | 'clock'>;
 const APART_MS = 1000;
 
 /** In order of time, also those before play; null where the session used no link of the lab. */
-export function linkChanges({ environment: { linkRun }, clock }: Linked): LinkChange[] | null {
+function linkChanges({ environment: { linkRun }, clock }: Linked): LinkChange[] | null {
   if (!linkRun) return null;
   const at = (
     kind: LinkChange['kind'],

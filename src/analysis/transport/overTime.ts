@@ -102,7 +102,7 @@ export function bytesIn(bins: ByteBins, bin: number): Record<Protocol, number> {
   return { h1: of(0), h2: of(1), unknown: of(2), h3: of(3) };
 }
 
-export interface ProtocolSwitch {
+interface ProtocolSwitch {
   readonly atMs: number;
   readonly from: Protocol;
   readonly to: Protocol;

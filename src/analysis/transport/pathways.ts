@@ -59,7 +59,7 @@ export function udpLimits({
 }
 
 /** A pathway, and the session time from which it is the right one. */
-export interface ScheduleEntry {
+interface ScheduleEntry {
   readonly fromMs: number;
   readonly pathway: string;
 }

@@ -42,7 +42,7 @@ const OUTCOMES: ReadonlyMap<string, { readonly winner: RaceWinner; readonly race
 );
 
 /** Races that began in a stretch of the session, by winner. */
-export interface RaceCounts {
+interface RaceCounts {
   readonly quic: number;
   readonly tcp: number;
   /** Nobody connected, or what was won died under its request. */

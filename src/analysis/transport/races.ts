@@ -24,7 +24,7 @@ export function racesOf(log: SessionLog): Race[] {
 }
 
 /** How often each outcome was met, discovery apart. */
-export interface RaceTally {
+interface RaceTally {
   readonly outcome: string;
   readonly discovery: number;
   readonly later: number;

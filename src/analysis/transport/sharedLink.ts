@@ -124,7 +124,7 @@ function bytesIn(pieces: readonly Piece[], spans: readonly Span[]): number {
 }
 
 /** Seconds of the machine's wall clock. */
-export interface Seconds {
+interface Seconds {
   readonly fromUnixMs: number;
   readonly seconds: number;
 }

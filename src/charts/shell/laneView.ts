@@ -23,7 +23,7 @@ export interface LaneView {
   dispose(): void;
 }
 
-export interface LanePoint {
+interface LanePoint {
   readonly atMs: number;
   readonly msPerPx: number;
   readonly clientY: number;

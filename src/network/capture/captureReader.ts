@@ -13,7 +13,7 @@ export interface CapturedPacket {
 }
 
 /** Reads a capture piece by piece, as it comes from a file. */
-export interface CaptureReader {
+interface CaptureReader {
   /** Returns the packets that are whole by now. @throws CaptureFault */
   push(piece: Uint8Array): CapturedPacket[];
   /** Ends the capture; says how many bytes at its end are no whole packet, as where it was cut off. @throws CaptureFault */

@@ -21,7 +21,7 @@ export interface Sender {
   readonly bytesByInterval: () => readonly number[];
 }
 
-export interface FlowRates {
+interface FlowRates {
   /** Returns how much older a packet is than one before it between the same addresses, on the same interface, ms; else 0. */
   add(atUnixMs: number, packet: IpPacket): number;
   /** Returns all senders, those with the most bytes first. */
@@ -199,7 +199,7 @@ function senderOf(name: string, { firstUnixMs, flows }: Count, intervalMs: numbe
 /** What a trace has for an interval in which nothing came: `zero`, or what the interval before had. */
 export type Idle = 'zero' | 'hold';
 
-export interface TracePiece {
+interface TracePiece {
   readonly durationMs: number;
   readonly rateKbps: number;
   readonly rttMs?: number;

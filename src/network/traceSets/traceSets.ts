@@ -52,7 +52,7 @@ export const traceSets: readonly TraceSet[] = [
 export const TRACE = 'trace:';
 
 /** A trace of a set, or (`name` is null) all of them. */
-export interface NamedTrace {
+interface NamedTrace {
   readonly set: TraceSet;
   readonly name: string | null;
 }

@@ -2,7 +2,7 @@ import type { MediaPlayerClass } from 'dashjs';
 import type { PathwayChange } from '../../abr/ruleInput.ts';
 
 /** dash.js' throughput history, one for each pathway. */
-export interface PathwayThroughput {
+interface PathwayThroughput {
   /** Makes dash.js' rules and estimate know only what was measured over this pathway, or go on with what they know. */
   use(change: PathwayChange): void;
   /** A request that two pathways carried measures neither: dash.js gets no sample of it. */

@@ -66,7 +66,7 @@ const outcomeOf = ({ outcome }: RequestEvent): RequestEnded['outcome'] =>
   outcome === 'ok' || outcome === 'aborted' ? outcome : 'failed';
 
 /** The bitrates that the ladders of now offer, and the buffers of their media types. */
-export interface Offers {
+interface Offers {
   take(event: SessionEvent): void;
   seen(player: MediaPlayerClass): Pick<SteeringSample, 'bufferMs' | 'lowestKbps' | 'highestKbps'>;
 }

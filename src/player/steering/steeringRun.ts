@@ -33,7 +33,7 @@ export interface SteeringRun {
   dispose(): void;
 }
 
-export interface RunContext {
+interface RunContext {
   readonly player: MediaPlayerClass;
   readonly telemetry: Telemetry;
   readonly policy: SteeringPolicy;

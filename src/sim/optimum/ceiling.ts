@@ -2,10 +2,10 @@ import { better, type Policy, type Problem } from './problem.ts';
 import { CHUNK_RULES } from '../chunk/chunkWorld.ts';
 
 /** Prices by segment (index 0 unused): what being late by a bit costs at each deadline, in q per bit; none below 0. */
-export type Prices = Float64Array;
+type Prices = Float64Array;
 
 /** Best under prices, by segment. */
-export interface Plan {
+interface Plan {
   readonly rungs: readonly number[];
   /** Bits of all segments but the first, up to each. */
   readonly sumBits: Float64Array;
@@ -159,7 +159,7 @@ function stallWorth({ segments, muPerMs }: Problem, prices: Prices, grid: StallG
 }
 
 /** What the link carries until each deadline, for a grid of stalls. */
-export interface StallGrid {
+interface StallGrid {
   readonly stepMs: number;
   readonly points: number;
   /** `[segment * points + point]`: bits until the segment's deadline plus `point * stepMs`. */
@@ -169,7 +169,7 @@ export interface StallGrid {
 }
 
 /** @param maxMs no plan that matters stalls for longer */
-export function stallGrid(problem: Problem, { stepMs, maxMs }: { stepMs: number; maxMs: number }): StallGrid {
+function stallGrid(problem: Problem, { stepMs, maxMs }: { stepMs: number; maxMs: number }): StallGrid {
   const { link, segments } = problem;
   const points = Math.ceil(maxMs / stepMs) + 2;
   const bits = new Float64Array(segments * points);

@@ -7,7 +7,7 @@ import { search, type Found } from './sweep.ts';
 import { createChunkWorld } from '../chunk/chunkWorld.ts';
 
 /** The best that anybody who knew the future could have done in the chunk model. QoE is summed without the first segment. */
-export interface Optimum {
+interface Optimum {
   /** A policy that can be played: its rungs, the first forced, and exactly what the chunk model gives for them. */
   readonly feasible: Policy;
   /** No policy exceeds it. Equal to `feasible.qoe` (to a millionth) when that is proven to be the optimum. */

@@ -4,7 +4,7 @@ import { Fronts } from './fronts.ts';
 import { Pending, States } from './states.ts';
 import type { Problem } from './problem.ts';
 
-export interface SweepOptions {
+interface SweepOptions {
   /** False for the chunk model itself. */
   readonly relaxed: boolean;
   readonly ceiling: Ceiling;
@@ -32,7 +32,7 @@ export interface SweepOptions {
  * **Exact** (`relaxed` false): each state is one that the chunk model can be in. With steps of 500 ms the third point may
  * fail by a part of a step, so here dominance is a rule of thumb: this finds policies, not bounds.
  */
-export class Sweep {
+class Sweep {
   readonly #problem: Problem;
   readonly #relaxed: boolean;
   readonly #ceiling: Ceiling;

@@ -1,7 +1,7 @@
 import { cubeRoot } from '../../shared/exactMath/cubeRoot.ts';
 
 /** A moment of one connection. */
-export interface RoundNow {
+interface RoundNow {
   readonly nowMs: number;
   readonly rttMs: number;
 }

@@ -44,7 +44,7 @@ const MIN_PACKETS = 2;
 export const RTO_MIN_MS = 200;
 
 /** How one transport of an origin sends. */
-export interface Sending {
+interface Sending {
   readonly packetBits: number;
   readonly initialBits: number;
   /** Whether the sender does not let its whole window go at once. */
@@ -86,7 +86,7 @@ const LINUX_PACING: Pacing = { slowStart: 2, after: 1.2, burstPackets: 0, togeth
 /** quinn-proto, connection/pacing.rs (MIN_BURST_SIZE). */
 const QUINN_PACING: Pacing = { slowStart: 1.25, after: 1.25, burstPackets: 10, togetherPackets: 1 };
 
-export function sendingOf({ initialPackets, instrumented }: SenderSettings, kind: TransportKind): Sending {
+function sendingOf({ initialPackets, instrumented }: SenderSettings, kind: TransportKind): Sending {
   const usual = {
     packetBits: PACKET_BITS,
     initialBits: initialPackets * PACKET_BITS,

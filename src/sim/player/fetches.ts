@@ -17,7 +17,7 @@ import type { PlayerModelSettings } from './playerModelSettings.ts';
 import { createSharedLink, type SharedLink } from './sharedLink.ts';
 
 /** A segment of a track, a file about all of them, or a measurement. */
-export type FetchJob = TrackJob | FileJob | ProbeJob;
+type FetchJob = TrackJob | FileJob | ProbeJob;
 
 export interface TrackJob {
   readonly type: 'media' | 'init';

@@ -25,7 +25,7 @@ interface Hole {
 }
 
 /** A lost packet that is sent again. */
-export interface Repair extends Pick<Hole, 'transfer' | 'bits' | 'lostAtMs'> {
+interface Repair extends Pick<Hole, 'transfer' | 'bits' | 'lostAtMs'> {
   /** Time-outs in a row, this one included; 0: acknowledgements told of the loss. */
   readonly timeOuts: number;
 }

@@ -18,7 +18,7 @@ export interface Viewer {
 }
 
 /** A video segment that was on screen, and how long playback stood still for it, ms. */
-export interface Shown {
+interface Shown {
   readonly rung: number;
   waitMs: number;
 }

@@ -23,7 +23,7 @@ import type { PlayerModelSettings } from './playerModelSettings.ts';
 type Outcome = SimFetch['outcome'];
 
 /** What steering needs from the session around it. */
-export interface SteeringSurroundings {
+interface SteeringSurroundings {
   readonly scene: Scene;
   readonly settings: PlayerModelSettings;
   readonly fetches: Pick<Fetches, 'start' | 'abort' | 'isRunning' | 'bytesOf'>;

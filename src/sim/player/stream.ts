@@ -4,7 +4,7 @@ import type { Fetch, TrackJob } from './fetches.ts';
 import type { PlayerModelSettings } from './playerModelSettings.ts';
 
 /** What a stream needs from the session around it. */
-export interface StreamSurroundings {
+interface StreamSurroundings {
   readonly mediaType: MediaType;
   readonly track: Track;
   readonly settings: PlayerModelSettings;

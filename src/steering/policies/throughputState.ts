@@ -26,7 +26,7 @@ export interface Sample {
   readonly kbps: number;
 }
 
-export interface Probe {
+interface Probe {
   readonly requestId: string;
   readonly pathway: string;
   /** Rate of media when the probe began, in kbit/s. */
@@ -53,10 +53,10 @@ export interface ProbeRecord {
  * `strong`: many times better; `weak`: better; `worse`: not better. `hint`: a small probe came so soon that a larger one is
  * worth its bytes.
  */
-export type ProbeResult = 'strong' | 'weak' | 'worse' | 'hint';
+type ProbeResult = 'strong' | 'weak' | 'worse' | 'hint';
 
 /** What the sum of rates must grow by for each result. */
-export interface Factors {
+interface Factors {
   readonly strongFactor: number;
   readonly weakFactor: number;
 }

@@ -17,7 +17,7 @@ export interface SentRequest {
  * The entry of a request; 'none' when none fits (yet); 'unclear' when it may be one of several, or another's. Unclear
  * may become clear when the others end. A guess is worse than a gap: it puts the protocol of one request on another.
  */
-export type Joined = TimingEntry | 'none' | 'unclear';
+type Joined = TimingEntry | 'none' | 'unclear';
 
 /**
  * `performance.now()` and entries are rounded to 0.1 ms in an ordinary page (0.005 ms when isolated), each on its

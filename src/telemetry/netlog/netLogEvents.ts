@@ -12,7 +12,7 @@ export interface NetLogEvent {
   readonly params: Params;
 }
 
-export type Params = Readonly<Record<string, unknown>>;
+type Params = Readonly<Record<string, unknown>>;
 
 /** The table at the head of a NetLog: numbers differ from one Chromium to the next, names stay. */
 export interface NetLogConstants {

@@ -2,7 +2,7 @@ import type { MediaPlayerClass } from 'dashjs';
 import { parseUrl } from './parseUrl.ts';
 
 /** `UTCTiming` as dash.js hands it on. */
-export interface UtcTiming {
+interface UtcTiming {
   readonly schemeIdUri?: string;
   /** dash.js' parser makes a Date of what looks like one: the scheme "direct" (parser/matchers/DateTimeMatcher.js). */
   readonly value?: string | Date;

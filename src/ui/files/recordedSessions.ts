@@ -7,7 +7,7 @@ import { byId, html } from '../dom.ts';
  * (`docs/recorded-sessions.md`). So a visitor sees a race, a limit and a stall at once, which the demo on the same machine
  * never has.
  */
-export interface RecordedSession {
+interface RecordedSession {
   readonly id: string;
   readonly title: string;
   readonly about: string;

@@ -1,7 +1,7 @@
 import { objectSizeBytes, partsOf, type Transfer } from '../../shared/transfer.ts';
 import type { RecordedDownload } from '../../telemetry/shell/requests/recordedDownload.ts';
 
-export interface TransferRun {
+interface TransferRun {
   readonly transfer: Transfer;
   /** Addresses of the folder of the files, with a slash at their end: one for each name of the server that is used. */
   readonly bases: readonly string[];

@@ -4,7 +4,7 @@ import { element, escaped, tone } from './element.ts';
 export const TICK_SIZE = 11.5;
 export const TEXT_SIZE = 12.5;
 
-export interface TextOptions {
+interface TextOptions {
   readonly x: number;
   /** Position of the baseline, the line that letters stand on, px. */
   readonly y: number;

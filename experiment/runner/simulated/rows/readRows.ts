@@ -11,7 +11,7 @@ import type { Measured, Metric } from '../../../../src/analysis/metrics/metric.t
 import { metrics as known } from '../../../../src/analysis/metrics/registry.ts';
 import { LOWER_BOUND, metricColumnName } from '../../../../src/export/tables/sessions.ts';
 
-export interface ReadRows {
+interface ReadRows {
   /** Plan with all of its sessions. */
   readonly plan: CampaignPlan;
   /** Sessions of whole chunks, by id. */

@@ -8,7 +8,7 @@ interface Screen {
 }
 
 /** Sessions are counted while they are simulated. */
-export interface RowProgress {
+interface RowProgress {
   done(sessions: number): void;
   /** Takes the line away, where there is a terminal. */
   end(): void;

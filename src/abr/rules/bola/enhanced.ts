@@ -21,7 +21,7 @@ export interface EnhancedLevels {
 }
 
 /** BOLA-E never waits below this level (minimum_buffer, MINIMUM_BUFFER_S). */
-export const MINIMUM_BUFFER_MS = 10_000;
+const MINIMUM_BUFFER_MS = 10_000;
 const PER_RUNG_MS = 2000;
 
 /**

@@ -2,7 +2,7 @@ import type { Plan, PlanProblem } from './planProblem.ts';
 import { Relaxation } from './relaxation.ts';
 
 /** Plans whose values differ by no more than this are equally good; of those the lowest first rung is taken. */
-export const TIE = 1e-9;
+const TIE = 1e-9;
 /** Below this a difference in value is rounding: a branch that promises no more is not looked into. */
 const NOISE = 1e-12;
 /**

@@ -65,7 +65,7 @@ const formatOutside = ({ outside }: Explained): string =>
   outside !== null && outside.length > 0 ? `Outside what it was trained on: ${outside.join(', ')}.` : '';
 
 /** A group of the net's inputs, and how much its answer depends on it. */
-export interface Weighty {
+interface Weighty {
   /** Id of the group, as in the names of logged values. */
   readonly id: string;
   readonly label: string;

@@ -75,7 +75,7 @@ export function writeContext(c: Float32Array, { state, measured, moment }: Asked
 }
 
 /** What the rates so far foretell, ln kbit/s. */
-export interface Foretold {
+interface Foretold {
   readonly harmonic: number;
   readonly lowest: number;
   /** The slow mean less a standard deviation. */

@@ -12,8 +12,8 @@ export const NEURAL_ENTRY = {
  * What holds the net back. Stalls cost more after stalls (`stalls`, `stallPrice.ts`); or the buffer bounds what it may choose where an
  * input lies outside of the training's range (`outside`), or always; or nothing does.
  */
-export const GUARDS = ['stalls', 'outside', 'always', 'off'] as const;
-export type Guard = (typeof GUARDS)[number];
+const GUARDS = ['stalls', 'outside', 'always', 'off'] as const;
+type Guard = (typeof GUARDS)[number];
 
 /** Who sets the playback rate of live streams: the player by itself, or this rule. */
 const LIVE = ['player', 'rate'] as const;

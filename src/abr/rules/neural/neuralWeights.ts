@@ -6,7 +6,7 @@ import { float16FromBase64 } from '../../neural/floats.ts';
 export const NEURAL_FORMAT = 'pitwall-neural/6';
 
 export const NEURAL_LAYERS = ['context', 'rung', 'own', 'mean', 'last', 'narrow', 'score'] as const;
-export type NeuralLayer = (typeof NEURAL_LAYERS)[number];
+type NeuralLayer = (typeof NEURAL_LAYERS)[number];
 
 export type NeuralLayers = Readonly<Record<NeuralLayer, Dense>>;
 
@@ -66,7 +66,7 @@ export function readNeuralWeights(text: string): Result<NeuralWeights> {
   return typeof weights === 'string' ? failed(weights) : ok(weights);
 }
 
-export type Fields = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
 function weightsOrFault({ format, name, ranges, ...rest }: Fields): NeuralWeights | string {
   if (format !== NEURAL_FORMAT)
@@ -139,7 +139,7 @@ function layersOf(numbers: Float32Array, shapes: Shapes): NeuralLayers {
 }
 
 /** The fields of a JSON object; null when the text is none. */
-export function parseFields(text: string): Fields | null {
+function parseFields(text: string): Fields | null {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;

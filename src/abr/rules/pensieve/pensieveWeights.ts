@@ -18,7 +18,7 @@ export const PENSIEVE_LAYERS = [
 export type PensieveLayer = (typeof PENSIEVE_LAYERS)[number];
 
 /** What each row of the state is divided by before the net sees it; unit in the name. */
-export const PENSIEVE_DIVISORS = [
+const PENSIEVE_DIVISORS = [
   'bitrateKbps',
   'bufferMs',
   'rateKbps',
