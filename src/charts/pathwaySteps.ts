@@ -1,5 +1,8 @@
 /** The choices of a steering policy, as the lanes of one and of several sessions draw them. */
 import type { SessionSeries, SteeringStep } from '../analysis/timeline/series.ts';
+import type { View } from './chart.ts';
+import type { LineMark, TextItem } from './marks/mark.ts';
+import { thinPoints } from './marks/thinning.ts';
 
 /** Signs of a probe and of a request that was continued over another pathway. */
 export const PROBE_SIGN = '?';
@@ -44,3 +47,42 @@ export function heldSteps(
   const last = shown.at(-1);
   return last ? [...shown, { ...last, atMs: Math.max(last.atMs, nowMs) }] : [];
 }
+
+/** The stepped line through the corners of `heldSteps`. */
+export function stepLine(
+  steps: readonly SteeringStep[],
+  heightOf: (pathway: string) => number,
+  view: View,
+): LineMark & { readonly xs: readonly number[] } {
+  const rows = {
+    times: steps.map(({ atMs }) => atMs),
+    values: steps.map(({ pathway }) => heightOf(pathway)),
+    from: 0,
+    to: steps.length,
+  };
+  return {
+    kind: 'line',
+    axis: 'left',
+    ...thinPoints(rows, view),
+    tone: 'ink',
+    widthPx: 2,
+    dash: [],
+    step: true,
+    fill: false,
+    halo: false,
+  };
+}
+
+/** The sign of a step, at its time. */
+export const formatSign = ({ atMs }: SteeringStep, y: number, text: string): TextItem => ({
+  atMs,
+  axis: 'left',
+  y,
+  text,
+  tone: 'ink-2',
+  strong: true,
+  align: 'center',
+  dxPx: 0,
+  dyPx: -1,
+  badge: null,
+});

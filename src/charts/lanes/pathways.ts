@@ -1,11 +1,11 @@
 import type { SessionSeries, SteeringStep } from '../../analysis/timeline/series.ts';
 import { formatClock, formatCount } from '../../shared/format.ts';
-import type { Chart, View } from '../chart.ts';
-import type { LineMark, TextItem } from '../marks/mark.ts';
-import { thinPoints, thinTimes } from '../marks/thinning.ts';
+import type { Chart } from '../chart.ts';
+import { thinTimes } from '../marks/thinning.ts';
 import {
   changesAmong,
   clippedPathway,
+  formatSign,
   heldSteps,
   pathwayNames,
   PROBE_SIGN,
@@ -13,6 +13,7 @@ import {
   RESCUE_SIGN,
   rescuesAmong,
   SIGN_PX,
+  stepLine,
 } from '../pathwaySteps.ts';
 
 /** Which pathway a steering policy used, when it probed another, and where a request was continued on another. */
@@ -23,6 +24,7 @@ export const pathways: Chart = {
   hasData: ({ steering }) => steering.length > 0,
   build(series, view) {
     const names = pathwayNames(series);
+    const heightOf = (pathway: string): number => names.indexOf(pathway);
     const steps = stepsUntil(series, view.nowMs);
     const inView = steps.filter(({ atMs }) => atMs >= view.fromMs && atMs <= view.toMs);
     const [changes, probes, rescued] = [changesAmong(steps), probesAmong(inView), rescuesAmong(inView)];
@@ -37,15 +39,15 @@ export const pathways: Chart = {
       },
       right: null,
       marks: [
-        line(steps, names, view),
+        stepLine(heldSteps(steps, view), heightOf, view),
         {
           kind: 'texts',
           items: [
             ...thinTimes(probes, view, SIGN_PX).map((step) =>
-              sign(step, names.indexOf(step.probe), PROBE_SIGN),
+              formatSign(step, heightOf(step.probe), PROBE_SIGN),
             ),
             ...thinTimes(rescued, view, SIGN_PX).map((step) =>
-              sign(step, names.indexOf(step.pathway), RESCUE_SIGN),
+              formatSign(step, heightOf(step.pathway), RESCUE_SIGN),
             ),
           ],
         },
@@ -94,38 +96,3 @@ export const pathways: Chart = {
 
 const stepsUntil = ({ steering }: SessionSeries, nowMs: number): readonly SteeringStep[] =>
   steering.filter(({ atMs }) => atMs <= nowMs);
-
-/** The line ends now: nothing is known of what comes. */
-function line(steps: readonly SteeringStep[], names: readonly string[], view: View): LineMark {
-  const points = heldSteps(steps, view);
-  const rows = {
-    times: points.map(({ atMs }) => atMs),
-    values: points.map(({ pathway }) => names.indexOf(pathway)),
-    from: 0,
-    to: points.length,
-  };
-  return {
-    kind: 'line',
-    axis: 'left',
-    ...thinPoints(rows, view),
-    tone: 'ink',
-    widthPx: 2,
-    dash: [],
-    step: true,
-    fill: false,
-    halo: false,
-  };
-}
-
-const sign = ({ atMs }: SteeringStep, y: number, text: string): TextItem => ({
-  atMs,
-  axis: 'left',
-  y,
-  text,
-  tone: 'ink-2',
-  strong: true,
-  align: 'center',
-  dxPx: 0,
-  dyPx: -1,
-  badge: null,
-});

@@ -13,7 +13,7 @@ import {
   type ChunkStep,
 } from './map.ts';
 import { formatRung, mbps, seconds } from '../../format.ts';
-import type { DownloadEvent, RuleEvent } from '../../rule.ts';
+import type { DownloadEvent, Moment, RuleEvent } from '../../rule.ts';
 import { formatPercent } from '../../../shared/format.ts';
 
 /**
@@ -50,11 +50,11 @@ export const bba0 = tunableRule(
         );
         const costKbps = (rung: number): number => ladder[rung]!.bitrateKbps;
         const { rung, mapKbps } = stepOnMap({ ladder, cushion, bufferMs, lastRung, costKbps });
+        const step = { rung, mapKbps, cushion };
         return {
           rung,
-          because: () =>
-            formatMap(ladder, { rung, mapKbps, cushion }, { bufferMs, barriers: 'the bitrates' }),
-          values: { mapKbps, reservoirMs: cushion.reservoirMs, cushionEndMs: cushion.endMs },
+          because: () => formatMap(ladder, step, { bufferMs, barriers: 'the bitrates' }),
+          values: valuesOf(step),
         };
       },
     };
@@ -91,17 +91,8 @@ export const bba1 = tunableRule(CHUNK_MAP_DEFAULTS, (parameters: ChunkMapParamet
       const step = stepOnChunkMap(map, moment, parameters);
       return {
         rung: step.rung,
-        because: () =>
-          formatMap(map.sizes.ladder, step, {
-            bufferMs: moment.bufferMs,
-            barriers: 'the next segment',
-            note: sizeNote(map.sizes, moment.segment),
-          }),
-        values: {
-          mapKbps: step.mapKbps,
-          reservoirMs: step.cushion.reservoirMs,
-          cushionEndMs: step.cushion.endMs,
-        },
+        because: () => formatChunkMap(map, step, moment),
+        values: valuesOf(step),
       };
     },
   };
@@ -141,17 +132,8 @@ export const bba2 = tunableRule(
           because: () =>
             onRamp
               ? `Start-up: ${rampReason(ramp)}, so ${formatRung(ladder, rung)}.`
-              : formatMap(ladder, step, {
-                  bufferMs: moment.bufferMs,
-                  barriers: 'the next segment',
-                  note: sizeNote(map.sizes, moment.segment),
-                }),
-          values: {
-            mapKbps: step.mapKbps,
-            reservoirMs: step.cushion.reservoirMs,
-            cushionEndMs: step.cushion.endMs,
-            rampGain: ramped === null ? null : ramp.gain,
-          },
+              : formatChunkMap(map, step, moment),
+          values: { ...valuesOf(step), rampGain: ramped === null ? null : ramp.gain },
         };
       },
     };
@@ -168,6 +150,19 @@ function rampReason({ gain, up }: Ramp): string {
   const gained = `the last segment gained ${formatPercent(gain)} of its length in buffer`;
   return up ? `${gained}, enough for one level up` : `${gained}, too little for a level up`;
 }
+
+const valuesOf = ({ mapKbps, cushion }: ChunkStep) => ({
+  mapKbps,
+  reservoirMs: cushion.reservoirMs,
+  cushionEndMs: cushion.endMs,
+});
+
+const formatChunkMap = ({ sizes }: ChunkMap, step: ChunkStep, { bufferMs, segment }: Moment): string =>
+  formatMap(sizes.ladder, step, {
+    bufferMs,
+    barriers: 'the next segment',
+    note: sizeNote(sizes, segment),
+  });
 
 /** The sentence for a rung that the map chose. `barriers` says what its steps were compared with. */
 function formatMap(

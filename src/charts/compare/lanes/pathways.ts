@@ -1,11 +1,11 @@
 import { formatCount } from '../../../shared/format.ts';
-import type { SteeringStep } from '../../../analysis/timeline/series.ts';
 import type { View } from '../../chart.ts';
-import type { LineMark, Mark, TextItem } from '../../marks/mark.ts';
-import { thinPoints, thinTimes } from '../../marks/thinning.ts';
+import type { Mark } from '../../marks/mark.ts';
+import { thinTimes } from '../../marks/thinning.ts';
 import {
   changesAmong,
   clippedPathway,
+  formatSign,
   heldSteps,
   pathwayNames,
   PROBE_SIGN,
@@ -13,6 +13,7 @@ import {
   RESCUE_SIGN,
   rescuesAmong,
   SIGN_PX,
+  stepLine,
 } from '../../pathwaySteps.ts';
 import { type CompareLane, hasEnded, ownView, type ComparedSession } from '../compareLane.ts';
 import { formatRow, rowAxis } from '../sessionRows.ts';
@@ -68,59 +69,15 @@ function rowMarks(session: ComparedSession, topPx: number, view: View): Mark[] {
   const inView = steps.slice(0, -1).filter(({ atMs }) => atMs >= own.fromMs);
   const signs = [
     ...thinTimes(probesAmong(inView), own, SIGN_PX).map((step) =>
-      sign(step, heightOf(step.probe), PROBE_SIGN),
+      formatSign(step, heightOf(step.probe), PROBE_SIGN),
     ),
     ...thinTimes(rescuesAmong(inView), own, SIGN_PX).map((step) =>
-      sign(step, heightOf(step.pathway), RESCUE_SIGN),
+      formatSign(step, heightOf(step.pathway), RESCUE_SIGN),
     ),
   ];
+  const line = stepLine(steps, heightOf, own);
   return [
-    lineOf(steps, { own, heightOf, of: time.of, tone: look.tone }),
+    { ...line, xs: line.xs.map(time.of), tone: look.tone },
     { kind: 'texts', items: signs.map((item) => ({ ...item, atMs: time.of(item.atMs) })) },
   ];
 }
-
-interface LineOptions {
-  readonly own: View;
-  readonly heightOf: (pathway: string) => number;
-  /** Session time to that of the axis. */
-  readonly of: (atMs: number) => number;
-  readonly tone: string;
-}
-
-function lineOf(steps: readonly SteeringStep[], { own, heightOf, of, tone }: LineOptions): LineMark {
-  const { xs, ys } = thinPoints(
-    {
-      times: steps.map(({ atMs }) => atMs),
-      values: steps.map(({ pathway }) => heightOf(pathway)),
-      from: 0,
-      to: steps.length,
-    },
-    own,
-  );
-  return {
-    kind: 'line',
-    axis: 'left',
-    xs: xs.map(of),
-    ys,
-    tone,
-    widthPx: 2,
-    dash: [],
-    step: true,
-    fill: false,
-    halo: false,
-  };
-}
-
-const sign = ({ atMs }: SteeringStep, y: number, text: string): TextItem => ({
-  atMs,
-  axis: 'left',
-  y,
-  text,
-  tone: 'ink-2',
-  strong: true,
-  align: 'center',
-  dxPx: 0,
-  dyPx: -1,
-  badge: null,
-});
