@@ -44,17 +44,12 @@ export const speedSection: OriginSection = {
   id: 'speed',
   label: 'MB/s and processor seconds of the server per GB, on loopback, a core for each side',
   async measure({ quick, say }) {
-    const turns = await withBothOrigins((origins) => allTurns(origins, { quick, say }));
+    const turns = await withBothOrigins((origins) => allTurns(origins, quick, say));
     return { text: table(turns), figures: figuresOf(turns), raw: turns };
   },
 };
 
-interface Rounds {
-  readonly quick: boolean;
-  readonly say: (line: string) => void;
-}
-
-async function allTurns(origins: BothOrigins, { quick, say }: Rounds): Promise<Turn[]> {
+async function allTurns(origins: BothOrigins, quick: boolean, say: (line: string) => void): Promise<Turn[]> {
   say('warming up');
   await oneRound(origins, 0, QUICK_TURN_S);
   const turns: Turn[] = [];

@@ -29,7 +29,7 @@ export function formatVerdict(
   const found = row.statistics ? `${formatDifference(row, metric)}: ` : '';
   const onePair = formatOnePair(row, metric);
   const carried = onePair === null ? '' : `; ${onePair}`;
-  return `${namesOf(row, campaign)}, ${metric.label}: ${found}${formatOutcome(row, { metric, campaign, power })}${carried}${formatCautions(row)}${formatRare(row, metric)}${formatLeftOut(row)}`;
+  return `${namesOf(row, campaign)}, ${metric.label}: ${found}${formatOutcome(row, metric, campaign, power)}${carried}${formatCautions(row)}${formatRare(row, metric)}${formatLeftOut(row)}`;
 }
 
 /** Formats the upper bounds of the shares of bad sessions; empty for a metric that is not 0 in most sessions. */
@@ -76,14 +76,13 @@ function formatDifference(
 export const formatRatio = ({ value, interval }: Estimate): string =>
   `${formatSigned(value, decimalsOf(interval, value))} %`;
 
-interface OutcomeOptions {
-  readonly metric: Pick<Metric, 'unit'>;
-  readonly campaign: CampaignFile;
-  readonly power: RowPower;
-}
-
 /** Formats both statements, as in "higher (better), beyond the margin of 50 kbit/s". */
-function formatOutcome(row: VerdictRow, { metric: { unit }, campaign, power }: OutcomeOptions): string {
+function formatOutcome(
+  row: VerdictRow,
+  { unit }: Pick<Metric, 'unit'>,
+  campaign: CampaignFile,
+  power: RowPower,
+): string {
   const { judgement, verdict } = row;
   if (judgement === null) return `no verdict. ${row.why?.replace(/\.$/, '')}`;
   const margin = `margin of ${formatMargin(marginOf(campaign), unit)}`;

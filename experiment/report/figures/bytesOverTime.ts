@@ -55,7 +55,7 @@ function figureOf({ transport, sessions, stretches }: Part, axis: ValueAxis): Re
     id,
     title,
     caption: `Media bytes per window of 30 s from the request to play, mean over ${first === last ? first : `${first} to ${last}`} sessions; the axis is the same for all transports.`,
-    svg: drawing({ id, title, axis }, stretches),
+    svg: drawing(id, title, axis, stretches),
     columns: [
       'from, s',
       'to, s',
@@ -71,13 +71,7 @@ function figureOf({ transport, sessions, stretches }: Part, axis: ValueAxis): Re
   };
 }
 
-interface About {
-  readonly id: string;
-  readonly title: string;
-  readonly axis: ValueAxis;
-}
-
-function drawing({ id, title, axis }: About, stretches: readonly ByteStretch[]): string {
+function drawing(id: string, title: string, axis: ValueAxis, stretches: readonly ByteStretch[]): string {
   const used = PROTOCOLS.filter((protocol) => stretches.some(({ bytes }) => bytes[protocol] > 0));
   const keys = legend(
     used.map((protocol) => ({ label: PROTOCOL_NAMES[protocol], look: lookOf(protocol) })),

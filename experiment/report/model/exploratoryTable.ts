@@ -23,7 +23,7 @@ export function exploratoryTable(source: ScoredSource, primary: string): ReportT
   const compared = comparedOf(source);
   const rows = metrics
     .filter(({ id }) => id !== primary)
-    .flatMap((metric) => rowsOf({ metric, known: valuesOf(source, metric), compared }));
+    .flatMap((metric) => rowsOf(metric, valuesOf(source, metric), compared));
   const tested = rows.filter((row) => row[P_PLACE] !== null).length;
   const byChance = Math.round(CHANCE * tested);
   return {
@@ -73,13 +73,7 @@ function comparedOf(source: ScoredSource): Compared[] {
 const valuesOf = (source: ScoredSource, { id: metric }: Metric): SessionValues =>
   new Map(allSessions(source).map(({ id, values }) => [id, values[metric] ?? null]));
 
-interface ComparedMetric {
-  readonly metric: Metric;
-  readonly known: SessionValues;
-  readonly compared: readonly Compared[];
-}
-
-function rowsOf({ metric, known, compared }: ComparedMetric): Row[] {
+function rowsOf(metric: Metric, known: SessionValues, compared: readonly Compared[]): Row[] {
   if (![...known.values()].some((value) => value !== null)) return [];
   return compared.flatMap(({ comparison, couples }) => {
     const pairs = pairsIn(couples, { values: known });

@@ -52,7 +52,7 @@ export const sara = tunableRule(ASTREAM, (thresholds) => {
       const total = withDownload(state.total, event);
       return { mediaType: state.mediaType, sizes: state.sizes, total };
     },
-    decide: (state, moment) => answer(choice(state, moment, thresholds), { state, moment, thresholds }),
+    decide: (state, moment) => answer(choice(state, moment, thresholds), state, moment, thresholds),
   };
 });
 
@@ -89,13 +89,12 @@ function choice(state: State, moment: Moment, by: Thresholds): Choice {
   return { rung: highest(now, top, bufferMs - by.alphaMs), phase: 'delayed download', rateKbps };
 }
 
-interface Scene {
-  readonly state: State;
-  readonly moment: Moment;
-  readonly thresholds: Thresholds;
-}
-
-function answer({ rung, phase, rateKbps }: Choice, { state, moment, thresholds }: Scene): Answer {
+function answer(
+  { rung, phase, rateKbps }: Choice,
+  state: State,
+  moment: Moment,
+  thresholds: Thresholds,
+): Answer {
   const { sizes } = state;
   const takesMs = rateKbps === null ? null : transferMs(segmentBytes(sizes, moment.segment, rung), rateKbps);
   const because = (): string => {

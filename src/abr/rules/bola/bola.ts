@@ -142,7 +142,7 @@ function decided(state: BolaState, moment: Moment, setting: Setting): Answer {
   const { bufferMs, lastRung } = moment;
   const weights = weightsOf(state, moment, setting);
   const best = bestRung(known, weights, bufferMs);
-  const rung = steadied(best, { state, lastRung, rise: setting.member.rise });
+  const rung = steadied(best, state, lastRung, setting.member.rise);
   const waitMs = zeroMs(known, weights, rung);
   const because = (): string =>
     formatReason(state, moment, { best, rung, waitMs: known.ladder.length > 1 ? waitMs : Infinity });
@@ -168,14 +168,8 @@ function finiteMs({ loaded, segmentMs }: BolaState, { segmentsLeft }: Moment): n
   return Math.max((Math.min(loaded, segmentsLeft ?? Infinity) * segmentMs) / 2, 3 * segmentMs);
 }
 
-interface Rise {
-  readonly state: BolaState;
-  readonly lastRung: number | null;
-  readonly rise: BolaMember['rise'];
-}
-
 /** The oscillation control of BOLA-O and BOLA-U (§4.3): only a rise that the last download would not carry is cut. */
-function steadied(best: number, { state, lastRung, rise }: Rise): number {
+function steadied(best: number, state: BolaState, lastRung: number | null, rise: BolaMember['rise']): number {
   const { rateKbps, known } = state;
   const last = Math.min(lastRung ?? 0, known.ladder.length - 1);
   if (rise === 'free' || rateKbps === null || best <= last) return best;
