@@ -1,3 +1,4 @@
+import { isSimulated } from '../../src/telemetry/isSimulated.ts';
 import { readOwnLog } from './finishedSessions.ts';
 import { keepPlan } from './keepPlan.ts';
 import type { CampaignPlan, PlannedSession } from '../design/plan.ts';
@@ -52,7 +53,7 @@ function refuseOtherPlayer({ outDir, plan, environmentOf }: RunFolder, simulates
   for (const session of plan.sessions) {
     const environment = environmentOf(session);
     if (environment === null) continue;
-    if ((environment.simulator != null) === simulates) return;
+    if (isSimulated({ environment }) === simulates) return;
     throw new Error(
       simulates
         ? `${outDir}: This folder has sessions that browsers played, and simulated ones need a folder of their own: name another one with --out.`

@@ -1,4 +1,5 @@
 import { groupBy } from '../../../src/shared/groupBy.ts';
+import { isSimulated } from '../../../src/telemetry/isSimulated.ts';
 import type { Cell, ReportTable } from '../reportTable.ts';
 import type { ReportSource } from '../reportSource.ts';
 import { armSuffixOf, type SessionSummary } from '../sessionSummary.ts';
@@ -78,8 +79,10 @@ const formatGroups = (differing: readonly string[], groups: number): string => {
 /** Where no source reported the senders, the effects of transport and controller cannot be distinguished. */
 function formatSenders(sessions: readonly SessionSummary[]): string[] {
   const unreported = sessions.filter(
-    ({ environment: { simulator, tcpController, quicController } }) =>
-      (simulator ?? null) === null && tcpController === null && quicController === null,
+    (session) =>
+      !isSimulated(session) &&
+      session.environment.tcpController === null &&
+      session.environment.quicController === null,
   ).length;
   return unreported === 0
     ? []

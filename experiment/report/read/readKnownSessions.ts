@@ -1,3 +1,4 @@
+import { isSimulated } from '../../../src/telemetry/isSimulated.ts';
 import { loadSource } from './loadSource.ts';
 import { readText } from '../../../node/files.ts';
 import { logDirOf } from '../../../node/logFiles.ts';
@@ -61,8 +62,8 @@ async function sessionsOfFolder(folder: string): Promise<ReadKnownSession[]> {
   }));
 }
 
-const machineOf = ({ environment: { machine, simulator } }: SessionSummary): string | null =>
-  (simulator ?? null) === null ? (machine?.id ?? null) : 'simulator';
+const machineOf = (session: SessionSummary): string | null =>
+  isSimulated(session) ? 'simulator' : (session.environment.machine?.id ?? null);
 
 const NEEDED_COLUMNS = ['session', 'rule', 'network', 'state'];
 const AA_SESSION = 'A/A';
