@@ -157,7 +157,7 @@ export function formatUnchanged(
 }
 
 /** What came of a pair that was played alone. */
-interface PairOutcome {
+export interface PairOutcome {
   readonly lines: readonly string[];
   /** Whether the machine was the bottleneck in one of its sessions: the pair is then left out. */
   readonly isInvalidated: boolean;
