@@ -1,4 +1,3 @@
-import { groupBy } from '../../shared/groupBy.ts';
 import type { Draft, RequestEvent, TransportEvent } from '../event.ts';
 import { redactUrl, withoutFragment } from '../redactUrl.ts';
 import type { SessionLog } from '../schema/sessionLog.ts';
@@ -30,7 +29,12 @@ export function matchRequests<Seen extends Candidate>(
   log: Pick<SessionLog, 'clock' | 'events'>,
   candidates: readonly Seen[],
 ): ReadonlyMap<string, readonly Seen[]> {
-  const byKey = groupBy(candidates, keyOf);
+  const byKey = new Map<string, Seen[]>();
+  for (const seen of candidates) {
+    const same = byKey.get(keyOf(seen));
+    if (same) same.push(seen);
+    else byKey.set(keyOf(seen), [seen]);
+  }
   const fits = log.events
     .filter((event) => event.kind === 'request')
     .flatMap(partsOf)
