@@ -47,8 +47,8 @@ function lotOf(index: number): string {
   for (let packet = 0; packet < PACKETS; packet += 1)
     log
       .event('QUIC_SESSION_PACKET_RECEIVED 0', ms + 20 + packet, 7, {
-        peer_address: '10.2.1.1:8443',
-        self_address: '10.1.1.1:47222',
+        peer_address: '203.0.113.1:8443',
+        self_address: '198.51.100.1:47222',
         size: 1250,
       })
       .event('QUIC_SESSION_STREAM_FRAME_RECEIVED 0', ms + 20 + packet, 7, {

@@ -3,7 +3,7 @@ import { ssReadings, type SsReading, againstSs } from './ss.ts';
 import type { TransportSample } from '../../lab/origin/readTransportLog.ts';
 
 const socket = (cwnd: number, more = ''): string =>
-  `0 0 10.2.1.1:8443 10.1.1.1:40000 \n\t cubic wscale:7,7 rto:304 rtt:103.25/1.5 mss:1448 pmtu:1500 rcvmss:536 advmss:1448 cwnd:${cwnd} ssthresh:14 bytes_retrans:1448${more} minrtt:100.5`;
+  `0 0 203.0.113.1:8443 198.51.100.1:40000 \n\t cubic wscale:7,7 rto:304 rtt:103.25/1.5 mss:1448 pmtu:1500 rcvmss:536 advmss:1448 cwnd:${cwnd} ssthresh:14 bytes_retrans:1448${more} minrtt:100.5`;
 const round = (from: number, ...sockets: string[]): string =>
   [`${from}000000`, ...sockets, `${from + 5}000000`, '', ''].join('\n');
 

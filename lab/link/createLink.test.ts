@@ -69,7 +69,7 @@ needsLink(`an emulated link (${missing ?? 'this machine can'})`, () => {
     expect(seen).toBe('');
     // The witness sees what it should.
     await link.changeAddress();
-    await expect.poll(() => seen).toContain('inet 10.');
+    await expect.poll(() => seen).toContain('inet 198.51.100.');
   });
 
   it('begins its profile when it is started, whatever its ends sent before', async () => {

@@ -22,9 +22,10 @@ import {
   createPacketFilter,
   createUdpNat,
   holdPackets,
-  loseClientAddress,
+  loseAddress,
   type LostAddress,
   setController,
+  useAddresses,
   waitUntilAnswering,
   waitUntilSettled,
   type Controller,
@@ -69,7 +70,7 @@ export async function prepareLink({ profile, seed }: LinkOptions): Promise<Prepa
   await sweepLinks();
   const name = linkName(process.pid, (count += 1));
   const folder = await mkdtemp(path.join(tmpdir(), `${name}-`));
-  const ends = { folder, client: end(`${name}c`, '10.1.1.1'), server: end(`${name}s`, '10.2.1.1') };
+  const ends = { folder, client: end(`${name}c`, CLIENT_ADDRESS), server: end(`${name}s`, SERVER_ADDRESS) };
   const undo: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
   try {
     for (const [file, text] of Object.entries(rattanConfig(profile, { folder, seed })))
@@ -78,6 +79,7 @@ export async function prepareLink({ profile, seed }: LinkOptions): Promise<Prepa
     undo.push(() => rattan.stop());
     undo.push(() => removeNames(ends));
     await attach(ends, rattan);
+    await useAddresses([ends.client, ends.server]);
     const queues = await createQueues(profile, ends);
     if (needsRouters(profile)) for (const each of [ends.client, ends.server]) await prepareRouter(each);
     const release = await holdPackets([ends.client, ends.server]);
@@ -92,7 +94,9 @@ export async function prepareLink({ profile, seed }: LinkOptions): Promise<Prepa
 }
 
 let count = 0;
-/** Makes an end. Rattan's isolated mode gives all links these addresses, seen only in their namespace (rattan-env, env.rs). */
+/** All links have these addresses, which are seen only in their namespaces. */
+const CLIENT_ADDRESS = '198.51.100.1';
+const SERVER_ADDRESS = '203.0.113.1';
 const end = (namespace: string, address: string): LinkEnd => ({ namespace, address });
 
 interface Making {
@@ -225,7 +229,7 @@ function createPathChanges({ client, server }: BothEnds): Pick<Link, PathChanges
   const changeTo = oneByOne(async (address: 'none' | 'another') => {
     const atUnixMs = Date.now();
     if (address === 'none') {
-      lost ??= { ...(await loseClientAddress(client)), atUnixMs };
+      lost ??= { ...(await loseAddress(client)), atUnixMs };
       return;
     }
     const next = await changeClientAddress(client, lost);

@@ -64,8 +64,8 @@ export async function setController(from: LinkEnd, to: LinkEnd, controller: Cont
   await route('replace', 'default', 'via', to.address, 'dev', device, 'proto', 'static', ...how);
 }
 
-/** 10.1.1.1 and .2 are Rattan's own (rattan-env, env.rs). */
-const FIRST = 3;
+/** Last part of an address that follows the first one, `.1`. */
+const FIRST = 2;
 const LAST = 254;
 
 /** What an end without an address had, and needs again with the next one. */
@@ -79,16 +79,32 @@ export interface LostAddress {
 }
 
 /**
- * Takes the address of the client's end away, and gives it no other one: nothing can be sent or received. With the last address
+ * Takes the address of an end away, and gives it no other one: nothing can be sent or received. With the last address
  * of a device the kernel removes its routes and neighbours.
  */
-export async function loseClientAddress(client: LinkEnd): Promise<LostAddress> {
-  const { device, address } = await addressOf(client);
-  const routes = (await ip(client, 'route', 'show', 'dev', device)).split('\n').filter(Boolean);
-  const shown = await ip(client, '-4', 'neighbour', 'show', 'dev', device, 'nud', 'permanent');
+export async function loseAddress(end: LinkEnd): Promise<LostAddress> {
+  const { device, address } = await addressOf(end);
+  const routes = (await ip(end, 'route', 'show', 'dev', device)).split('\n').filter(Boolean);
+  const shown = await ip(end, '-4', 'neighbour', 'show', 'dev', device, 'nud', 'permanent');
   const neighbours = shown.split('\n').flatMap((line) => /^\S+ lladdr \S+/.exec(line)?.[0] ?? []);
-  await ip(client, 'address', 'del', `${address}/32`, 'dev', device);
+  await ip(end, 'address', 'del', `${address}/32`, 'dev', device);
   return { device, address, routes, neighbours };
+}
+
+/**
+ * Gives the ends of a new link their addresses, which are those of documentation (RFC 5737), in place of Rattan's, which are
+ * private (rattan-env, env.rs): Firefox makes no fallback connection to a private address.
+ */
+export async function useAddresses(ends: readonly [LinkEnd, LinkEnd]): Promise<void> {
+  const [client, server] = ends;
+  const old = [await loseAddress(client), await loseAddress(server)] as const;
+  for (const [end, lost, other] of [
+    [client, old[0], { was: old[1].address, is: server.address }],
+    [server, old[1], { was: old[0].address, is: client.address }],
+  ] as const) {
+    const routes = restored(lost).map((command) => command.replaceAll(other.was, other.is));
+    await ipBatch(end, [`address add ${end.address}/32 dev ${lost.device}`, ...routes]);
+  }
 }
 
 /**
@@ -164,7 +180,7 @@ async function udpPorts(client: LinkEnd, server: LinkEnd): Promise<number[]> {
   });
 }
 
-/** `10.2.1.1:443`, or `[::ffff:10.2.1.1]:443` of a socket for both versions of IP. */
+/** `203.0.113.1:443`, or `[::ffff:203.0.113.1]:443` of a socket for both versions of IP. */
 const isAt = (peer: string, address: string): boolean =>
   peer.startsWith(`${address}:`) || peer.includes(`:${address}]:`);
 

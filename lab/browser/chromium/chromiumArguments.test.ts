@@ -15,13 +15,13 @@ const rulesOf = (hostRules: string | null): string[] => {
 };
 
 it('hosts that a browser asks by itself have no address, beside the rules of the session', () => {
-  const own = 'MAP origin.test 10.2.1.1';
+  const own = 'MAP origin.test 203.0.113.1';
   expect(rulesOf(own)[0]).toBe(own);
   expect(rulesOf(own)).toContain('MAP update.googleapis.com ~NOTFOUND');
   expect(rulesOf(null)).toEqual(rulesOf(own).slice(1));
 });
 
 it('our own origins are reached without a proxy of the environment, others as the environment says', () => {
-  expect(argumentsOf('MAP origin.test 10.2.1.1')).toContain('--no-proxy-server');
+  expect(argumentsOf('MAP origin.test 203.0.113.1')).toContain('--no-proxy-server');
   expect(argumentsOf(null)).not.toContain('--no-proxy-server');
 });

@@ -1,5 +1,5 @@
 /**
- * The one address of rules in Chromium's notation: `MAP origin.test 10.2.1.1, MAP *.origin.test 10.2.1.1`.
+ * The one address of rules in Chromium's notation: `MAP origin.test 203.0.113.1, MAP *.origin.test 203.0.113.1`.
  * @throws Error in one sentence when they have several
  */
 export function addressIn(hostRules: string): string {

@@ -66,21 +66,21 @@ describe('host rules', () => {
     firefoxPreferences({ flags: [], hostRules })['network.dns.forceResolve'];
 
   it.each([
-    ['MAP origin.test 10.2.1.1', '10.2.1.1'],
-    ['MAP a.test 10.2.1.1, MAP *.a.test 10.2.1.1', '10.2.1.1'],
+    ['MAP origin.test 203.0.113.1', '203.0.113.1'],
+    ['MAP a.test 203.0.113.1, MAP *.a.test 203.0.113.1', '203.0.113.1'],
     [null, undefined],
   ])('%s', (rules, address) => expect(addressOf(rules)).toBe(address));
 
   it.each([
-    ['MAP origin.test 10.2.1.1', 0],
+    ['MAP origin.test 203.0.113.1', 0],
     [null, undefined],
   ])('%s: proxy type %s', (hostRules, type) =>
     expect(firefoxPreferences({ flags: [], hostRules })['network.proxy.type']).toBe(type),
   );
 
   it('of several addresses are refused in a sentence', () =>
-    expect(() => addressOf('MAP a.test 10.2.1.1, MAP b.test 10.2.1.2')).toThrow(
-      'Firefox maps all hosts to one address, but the rules have 10.2.1.1, 10.2.1.2.',
+    expect(() => addressOf('MAP a.test 203.0.113.1, MAP b.test 203.0.113.2')).toThrow(
+      'Firefox maps all hosts to one address, but the rules have 203.0.113.1, 203.0.113.2.',
     ));
 });
 

@@ -51,7 +51,7 @@ function session(
         ...log.environment.linkRun!,
         addressChanges: addresses.map((atMs) => ({
           atUnixMs: at(atMs),
-          address: '10.1.1.3',
+          address: '198.51.100.3',
           ...(gapMs !== undefined && { lostAtUnixMs: at(atMs - gapMs) }),
         })),
         udpPortChanges: ports.map((atMs) => ({ atUnixMs: at(atMs), flows: 1 })),

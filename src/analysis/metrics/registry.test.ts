@@ -235,7 +235,7 @@ function richSession(): SessionLog {
   const playedMs = 632_000 - 500 - 5 * 800;
   const missing = { ...log.environment.missing };
   delete missing['traceOptimum'];
-  const addressChanges = [{ atUnixMs: log.clock.startedAtUnixMs + 405_000, address: '10.1.1.3' }];
+  const addressChanges = [{ atUnixMs: log.clock.startedAtUnixMs + 405_000, address: '198.51.100.3' }];
   const linkRun = { ...log.environment.linkRun!, addressChanges };
   return {
     ...log,

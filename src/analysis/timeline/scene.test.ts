@@ -10,7 +10,7 @@ test.each([
   const at = (sessionMs: number): number => log.clock.startedAtUnixMs + sessionMs;
   const change = {
     atUnixMs: at(13_000),
-    address: '10.1.1.3',
+    address: '198.51.100.3',
     ...(lostMs !== null && { lostAtUnixMs: at(lostMs) }),
   };
   const linkRun = { ...log.environment.linkRun!, addressChanges: [change] };

@@ -36,7 +36,7 @@ function changed(events: readonly SessionEvent[] = EVENTS): SessionLog {
   const at = (atMs: number): number => log.clock.startedAtUnixMs + atMs;
   const linkRun = {
     ...log.environment.linkRun!,
-    addressChanges: [{ atUnixMs: at(30_000), address: '10.1.1.3' }],
+    addressChanges: [{ atUnixMs: at(30_000), address: '198.51.100.3' }],
     udpPortChanges: [{ atUnixMs: at(45_000), flows: 1 }],
   };
   return { ...log, environment: { ...log.environment, linkRun } };

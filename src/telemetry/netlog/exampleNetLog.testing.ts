@@ -94,7 +94,7 @@ export function silencedSession(): NetLogBuilder {
   const log = exampleNetLog();
   log
     .event('TCP_CONNECT 1', 0, 40)
-    .event('TCP_CONNECT 2', 20, 40, { remote_address: '10.0.0.2:8443' })
+    .event('TCP_CONNECT 2', 20, 40, { remote_address: '203.0.113.1:8443' })
     .event('SSL_CONNECT 1', 20, 40)
     .event('SSL_CONNECT 2', 45, 40, { is_resumed: false, next_proto: 'h2' })
     .event('HTTP2_SESSION_INITIALIZED 0', 45, 41, { source_dependency: { id: 40, type: 10 } })
