@@ -11,6 +11,7 @@ import { netLogClockMs, onClock } from '../src/telemetry/join/netLogClock.ts';
 import { withTransport } from '../src/telemetry/join/joinTransport.ts';
 import { transportOfNetLog } from '../src/telemetry/join/transportOfBrowser.ts';
 import { textTable } from '../node/textTable.ts';
+import { racesByCause } from '../src/analysis/metrics/racing.ts';
 import { raceTally } from '../src/analysis/transport/races.ts';
 import type { TransportEvent } from '../src/telemetry/event.ts';
 import type { NetLogFacts } from '../src/telemetry/netlog/netLogFacts.ts';
@@ -78,6 +79,7 @@ function raceLines(log: SessionLog, { lacking }: NetLogFacts): string[] {
     `${discovery}`,
     `${later}`,
   ]);
+  const causes = Object.entries(racesByCause.of(log).by ?? {}).map(([cause, count]) => [cause, `${count}`]);
   const connections = transports.flatMap((event) =>
     event.connection ? [connectionRow(event, noHandshake)] : [],
   );
@@ -90,6 +92,7 @@ function raceLines(log: SessionLog, { lacking }: NetLogFacts): string[] {
   return [
     textTable([['races', '', 'discovery', 'later'], ...races]),
     '',
+    ...(causes.length > 0 ? [textTable([['cause', 'races'], ...causes]), ''] : []),
     textTable([
       ['connection', 'transport', 'handshake', '0-RTT', 'sent', 'received', 'lost', 'closed'],
       ...connections,

@@ -189,6 +189,17 @@ describe('racing', () => {
     const at = (ms: number) => chart.readout(series, ms).find(({ label }) => label === 'broken')?.value;
     expect([at(2999), at(3000), at(9000)]).toEqual(['not now', 'too many rtos', 'not now']);
   });
+  test('the head says why the last race was run', () => {
+    const chart = CHARTS.find(({ id }) => id === 'racing')!;
+    const valueAt = (ms: number, ...races: SessionEvent[]) =>
+      chart.readout(seriesOf(exampleSession(races)), ms).find(({ label }) => label === 'race')?.value;
+    const run = [race({ cause: 'idle-end' }), race({ startMs: 5000, cause: 'unknown: no error' })];
+    const other = race({ startMs: 4000, outcome: 'alternative-reused' });
+    expect([2999, 3000, 4500, 5000].map((ms) => valueAt(ms, ...run, other))).toEqual([
+      ...['not yet', 'idle-end', 'idle-end', 'unknown'],
+    ]);
+    expect(valueAt(4500, race({}), other)).toBeUndefined();
+  });
   test('a request that needed no race is a dot, one of a broken period nothing', () => {
     const dots = (outcome: string) =>
       marks('racing', 'dots', [race({ outcome })]).flatMap(({ protocols }) => Array.from(protocols));

@@ -1,11 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { failed, ok, type Result } from '../../../src/shared/result.ts';
 import type { NetLogConnection, NetLogFacts } from '../../../src/telemetry/netlog/netLogFacts.ts';
+import { createCauseFolds } from '../../../src/telemetry/netlog/foldCauses.ts';
 import { createNetLogReader } from '../../../src/telemetry/netlog/readNetLog.ts';
 
 /** Reads a NetLog file of any size, closed or not. A fault is one sentence. */
 export async function readNetLogFile(file: string): Promise<Result<NetLogFacts>> {
-  const reader = createNetLogReader();
+  const reader = createNetLogReader(createCauseFolds());
   let beginning = '';
   try {
     for await (const chunk of createReadStream(file, { encoding: 'utf8', highWaterMark: 1 << 20 })) {

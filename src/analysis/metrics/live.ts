@@ -45,7 +45,7 @@ const rateDeviation: Metric = {
   id: 'playback-rate-deviation',
   label: 'playback rate off 1',
   meaning:
-    'mean of |playback rate − 1| in a live stream, weighted by the time in which the video played; slower and faster count alike; a rate of 0, by which a player stands still, is left out',
+    'mean of |playback rate − 1| in a live stream, weighted by the time in which the video played; slower and faster count alike; a rate of 0 is left out',
   unit: '%',
   better: 'lower',
   decimals: 2,

@@ -79,7 +79,7 @@ export const droppedFrames: Metric = {
   id: 'dropped-frames',
   label: 'dropped frames',
   meaning:
-    'number of frames that were decoded but not shown, because the machine was too slow, or because they came too late where hardly any video was loaded',
+    'number of frames that were decoded but not shown: the machine was too slow, or they came too late where hardly any video was loaded',
   unit: '',
   better: 'lower',
   paper: 'W3C Media Playback Quality, droppedVideoFrames',

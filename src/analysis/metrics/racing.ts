@@ -2,7 +2,7 @@ import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { discoveredMs, racesOf, type Race } from '../transport/races.ts';
 import { eventsOf, logEndMs } from '../timeline/log.ts';
 import { coveredMs } from '../timeline/spans.ts';
-import { type Metric, unmeasured } from './metric.ts';
+import { type Measured, type Metric, unmeasured } from './metric.ts';
 import { protocolOf, PROTOCOL_NAMES, type Protocol } from '../transport/protocol.ts';
 
 /** What the browser did: only NetLog and DevTools know it (docs/browsers.md). */
@@ -10,7 +10,7 @@ export const raceOutcomes: Metric = {
   id: 'race-outcomes',
   label: 'races',
   meaning:
-    'number of races by outcome, named as in docs/browsers.md: from the NetLog, or without one the outcome that DevTools reports for each request; requests that started before the first response over h3 are counted separately, as discovery',
+    'number of races by outcome (docs/browsers.md): from the NetLog, or without one those of DevTools; those before the first response over h3 apart, as discovery',
   unit: '',
   better: null,
   parts: 'counts',
@@ -20,14 +20,41 @@ export const raceOutcomes: Metric = {
   of(log) {
     const races = bestReported(racesOf(log));
     if (races.length === 0) return unmeasured('Neither a NetLog nor DevTools reported a race.');
-    const by: Record<string, number> = {};
-    for (const { outcome, isDiscovery } of races) {
-      const name = isDiscovery ? `${outcome} (discovery)` : outcome;
-      by[name] = (by[name] ?? 0) + 1;
-    }
-    return { value: races.length, by };
+    return countsOf(
+      races.map(({ outcome, isDiscovery }) => (isDiscovery ? `${outcome} (discovery)` : outcome)),
+    );
   },
 };
+
+/** What made the browser race again. */
+export const racesByCause: Metric = {
+  id: 'races-by-cause',
+  label: 'races by cause',
+  meaning: 'number of races that were run, by cause (docs/browsers.md)',
+  unit: '',
+  better: null,
+  parts: 'counts',
+  paper: 'Chaudhary et al., IEEE TNSM 21(3), 2024, §IV',
+  sessions: 'both',
+  unknown: 'there is no NetLog with causes of races',
+  of(log) {
+    const races = racesOf(log).filter(({ source }) => source === 'netlog');
+    const causes = races.filter(({ outcome }) => RUN.test(outcome)).map(({ cause }) => cause);
+    return races.length === 0 || causes.includes(null)
+      ? unmeasured('There is no NetLog with causes of races.')
+      : countsOf(causes.map((cause) => cause!.split(':')[0]!));
+  },
+};
+
+/** Outcomes of races in which both QUIC and TCP were tried: `main-after-quic-failed` and those that one of them won. */
+const RUN = /-won|after/;
+
+/** How often each name comes, and how many there are. */
+function countsOf(names: readonly string[]): Measured {
+  const by: Record<string, number> = {};
+  for (const name of names) by[name] = (by[name] ?? 0) + 1;
+  return { value: names.length, by };
+}
 
 /** The NetLog's where there is one, else DevTools'. */
 function bestReported(races: readonly Race[]): readonly Race[] {
@@ -40,7 +67,7 @@ export const brokenTime: Metric = {
   id: 'broken-time',
   label: 'Alt-Svc broken',
   meaning:
-    'time within the session in which the browser had marked the Alt-Svc of a requested host as broken and therefore did not try QUIC; overlapping periods of several hosts count once',
+    'time in which the browser had marked the Alt-Svc of a requested host as broken and did not try QUIC; periods of several hosts that overlap count once',
   unit: 'ms',
   better: 'lower',
   paper: 'Chaudhary et al., IEEE TNSM 21(3), 2024, §IV (the alternate job is marked as broken)',
@@ -95,16 +122,16 @@ export const protocolSwitches: Metric = {
     if (lanes.every(({ length }) => length === 0))
       return unmeasured('The protocol of every media request is unknown.');
     const foundMs = discoveredMs(log) ?? -Infinity;
-    const by: Record<string, number> = {};
-    for (const requests of lanes)
-      requests.slice(1).forEach(({ protocol }, index) => {
-        const before = requests[index]!;
-        const endsDiscovery = protocol === 'h3' && before.startMs < foundMs;
-        if (protocol === before.protocol || endsDiscovery) return;
-        const name = `${PROTOCOL_NAMES[before.protocol]} → ${PROTOCOL_NAMES[protocol]}`;
-        by[name] = (by[name] ?? 0) + 1;
-      });
-    return { value: Object.values(by).reduce((sum, count) => sum + count, 0), by };
+    return countsOf(
+      lanes.flatMap((requests) =>
+        requests.slice(1).flatMap(({ protocol }, index) => {
+          const before = requests[index]!;
+          const endsDiscovery = protocol === 'h3' && before.startMs < foundMs;
+          if (protocol === before.protocol || endsDiscovery) return [];
+          return `${PROTOCOL_NAMES[before.protocol]} → ${PROTOCOL_NAMES[protocol]}`;
+        }),
+      ),
+    );
   },
 };
 

@@ -296,7 +296,7 @@ function reported(requestId: string | null): SessionEvent {
     source: 'netlog',
     connectionId: '1',
     requestId,
-    races: [{ ...race, outcome: requestId === null ? 'broken' : 'main-won' }],
+    races: [{ ...race, outcome: requestId === null ? 'broken' : 'main-won', cause: 'idle-end' }],
     ...(requestId === null && { connection }),
     missing: requestId === null ? { requestId: 'not-applicable' } : {},
   };

@@ -4,7 +4,7 @@ import { audioLatency, downloadTime, responseLatency, videoLatency } from './lat
 import { liveMetrics } from './live.ts';
 import { bitrateVariation, optimumShare, qoeHd, qoeLinear, qoeLog } from './qoe.ts';
 import { droppedFrames, meanBitrate, meanQualityLevel, medianBitrate } from './quality.ts';
-import { brokenTime, discoveryRequests, protocolSwitches, raceOutcomes } from './racing.ts';
+import { brokenTime, discoveryRequests, protocolSwitches, raceOutcomes, racesByCause } from './racing.ts';
 import { bufferLevel, joinTime, rebufferCount, rebufferRate, rebufferTime, seekWait } from './stalls.ts';
 import { pathChangeMetrics } from './pathChanges.ts';
 import { sharedLinkMetrics } from './sharedLink.ts';
@@ -67,6 +67,7 @@ const all: readonly Metric[] = [
   discoveryRequests,
   protocolSwitches,
   raceOutcomes,
+  racesByCause,
   ...pathChangeMetrics,
   ...sharedLinkMetrics,
   ...steeringMetrics,

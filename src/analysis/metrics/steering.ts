@@ -65,7 +65,7 @@ const probeBytes: Metric = {
   id: 'probe-bytes',
   label: 'probe bytes',
   meaning:
-    'bytes of the bodies of all requests of type probe, which are requested for measurement alone and include the check of each pathway before its use; by pathway',
+    'bytes of the bodies of all requests of type probe, with the check of each pathway before its use; by pathway',
   unit: 'B',
   better: 'lower',
   parts: 'counts',

@@ -121,7 +121,7 @@ export const throughputMismatch: Metric = {
   id: 'throughput-mismatch',
   label: 'throughput mismatch',
   meaning:
-    'the share of the download time, summed over the segments, that passes before the first byte and that an estimate without latency leaves out; it compares a request with itself and is therefore not 1 − effective throughput / throughput where downloads overlap',
+    'the share of the download time, summed over the segments, that passes before the first byte and that an estimate without latency leaves out; where downloads overlap it is not 1 − effective throughput / throughput',
   unit: '%',
   better: 'lower',
   parts: 'protocols',

@@ -81,8 +81,7 @@ const transferFirstByte = transferMetric(
   {
     id: 'first-byte-time',
     label: 'first byte time',
-    meaning:
-      'mean time of an object from the start of its first request to its first byte; over a new connection this includes the handshake',
+    meaning: 'mean time of an object from the start of its first request to its first byte',
     unit: 'ms',
     better: 'lower',
     paper: '2020 letter §V-A1 (response latency, Figs. 6b and 8)',

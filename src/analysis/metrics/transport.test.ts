@@ -160,6 +160,25 @@ test('races by outcome: the NetLog before DevTools, discovery apart', () => {
   expect(of('race-outcomes', FOUND).value).toBeNull();
 });
 
+test('races by cause: those of the NetLog that were run, and none without their causes', () => {
+  const about = (requestId: string, outcome: string, cause?: string) =>
+    reported({ requestId, races: [{ ...race(outcome), ...(cause && { cause }) }], missing: {} });
+  const run = [
+    about('x1', 'main-won', 'discovery'),
+    about('x2', 'alternative-won', 'idle-end'),
+    about('x3', 'main-won', 'idle-end'),
+    about('x4', 'main-won', 'unknown: the QUIC connection before it ended with QUIC_X'),
+  ];
+  const notRun = [about('x4', 'alternative-reused'), about('x4', 'failed'), about('x4', 'main-broken')];
+  expect(of('races-by-cause', [...FOUND, ...run, ...notRun])).toEqual({
+    value: 4,
+    by: { discovery: 1, 'idle-end': 2, unknown: 1 },
+  });
+  expect(of('races-by-cause', [...FOUND, ...notRun])).toEqual({ value: 0, by: {} });
+  for (const events of [FOUND, [...FOUND, ...run, about('x4', 'main-won')]])
+    expect(of('races-by-cause', events).why).toBe('There is no NetLog with causes of races.');
+});
+
 test('broken time: overlaps once, an open period up to the end of the log, none is 0', () => {
   const broken = (startMs: number, endMs: number | null) =>
     reported({ races: [race('broken', startMs, endMs)] });

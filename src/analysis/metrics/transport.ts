@@ -29,8 +29,7 @@ export const tcpShare: Metric = {
 export const tcpShareLater: Metric = {
   id: 'tcp-share-later',
   label: 'TCP share after discovery',
-  meaning:
-    'T / (T + Q) without the requests over TCP that started before the first response over h3 arrived: until then a browser has to use TCP',
+  meaning: 'T / (T + Q) without the requests over TCP that started before the first response over h3 arrived',
   unit: '%',
   better: null,
   paper: 'Chaudhary et al., IEEE TNSM 21(3), 2024, §III; taking discovery out is ours',
@@ -74,7 +73,7 @@ export const requestsByProtocol: Metric = {
   id: 'requests',
   label: 'requests',
   meaning:
-    'number of requests of all kinds, with retries, by the protocol that carried the response; requests that the player aborted (for a seek, a switch, the stop), that failed without a response, or that were open when the log ended are counted separately',
+    'number of requests of all kinds, with retries, by the protocol that carried the response; requests that the player aborted, that failed without a response, or that were open when the log ended are counted separately',
   unit: '',
   better: null,
   paper: 'Resource Timing Level 2, nextHopProtocol',

@@ -45,7 +45,7 @@ export const firstFrameWait: Metric = {
   id: 'first-frame-wait',
   label: 'still first frame',
   meaning:
-    'time for which the first frame stood before the element began to play, for example because the sound was still missing; 0 where it played when its first frame was presented',
+    'time for which the first frame stood before the element began to play; 0 where it played when its first frame was presented',
   unit: 'ms',
   better: 'lower',
   paper: 'ours: what lies between the first frame and the start of playback (HTML Standard, event playing)',

@@ -212,6 +212,7 @@ function appendTransport(series: SessionSeries, event: TransportEvent): void {
         orphanEndMs: orNaN(race.orphanEndMs ?? null),
         died: Number((race.netError ?? ABORTED) !== ABORTED),
         netLog: Number(source === 'netlog'),
+        cause: race.cause ? codeIn(series.outcomes, race.cause) : 0,
       });
 }
 

@@ -66,6 +66,8 @@ export const SHAPES = {
     died: Uint8Array,
     /** 1: from a NetLog, which knows more than DevTools. */
     netLog: Uint8Array,
+    /** Why it was run, a code of `outcomes`; 0: not known, or not run. */
+    cause: Uint8Array,
   },
   paths: {
     atMs: Float64Array,

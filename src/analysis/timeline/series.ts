@@ -40,7 +40,7 @@ export interface SessionSeries {
   readonly sizes: SizesSpan[];
   /** Event ids; a row's `ref` is the index. Append-only. */
   readonly ids: string[];
-  /** Names of rules (decisions, votes) and of race outcomes; a code is the index. */
+  /** Names of rules (decisions, votes), and of outcomes and causes of races; a code is the index. */
   readonly rules: string[];
   readonly outcomes: string[];
   /** Ids of pathways; the first is empty, for requests that name none. */

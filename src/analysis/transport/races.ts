@@ -7,6 +7,8 @@ import { protocolOf } from './protocol.ts';
 export interface Race {
   readonly source: TransportEvent['source'];
   readonly outcome: string;
+  /** Why it was run, as `docs/browsers.md` names it; null where it was not, or where nobody asked. */
+  readonly cause: string | null;
   /** Whether the request began before the first h3 response: till then a browser has to use TCP. */
   readonly isDiscovery: boolean;
 }
@@ -19,7 +21,7 @@ export function racesOf(log: SessionLog): Race[] {
     const request = requests.get(requestId ?? '');
     if (!request) return [];
     const isDiscovery = (request.startMs ?? request.atMs) < foundMs;
-    return races.map(({ outcome }) => ({ source, outcome, isDiscovery }));
+    return races.map(({ outcome, cause }) => ({ source, outcome, isDiscovery, cause: cause ?? null }));
   });
 }
 

@@ -1,5 +1,6 @@
 import { raceCounts, raceWinner, wasRaced } from '../../analysis/transport/raceOutcomes.ts';
 import type { SessionSeries } from '../../analysis/timeline/series.ts';
+import { rowAfter } from '../../analysis/timeline/table.ts';
 import { formatCause, NO_RACES } from '../marks/raceMarks.ts';
 import type { ReadoutItem } from '../chart.ts';
 import type { GlyphId } from '../marks/glyphs.ts';
@@ -24,14 +25,18 @@ export function formatRace(series: SessionSeries): string {
 }
 
 /**
- * Keys of what the race row shows: only what this session has, so that a session without races needs no space. The key
- * of a broken Alt-Svc names the cause at the moment.
+ * Keys of what the race row shows: only what this session has, so that a session without races needs no space. The keys
+ * of a race and of a broken Alt-Svc name the cause at the moment.
  */
 export function raceKeys({ races, broken, outcomes }: SessionSeries, atMs: number): ReadoutItem[] {
-  const some = (name: 'waitedUntilMs' | 'orphanEndMs' | 'died'): boolean =>
+  const some = (name: 'waitedUntilMs' | 'orphanEndMs' | 'died' | 'cause'): boolean =>
     races.columns[name].subarray(0, races.length).some((value) => value > 0);
   const raced = outcomes.filter(wasRaced).map(raceWinner);
+  const cause = outcomes[races.columns.cause.subarray(0, rowAfter(races, atMs)).findLast(Boolean) ?? -1];
   return [
+    ...(some('cause')
+      ? [{ glyph: 'ring' as const, label: 'race', value: formatCause(cause ?? 'not yet'), chars: 16 }]
+      : []),
     ...(raced.includes('quic') ? [key('quic', 'QUIC won')] : []),
     ...(raced.includes('tcp') ? [key('tcp', 'TCP won')] : []),
     ...(outcomes.some(isUnraced) ? [key('dot', 'no race')] : []),

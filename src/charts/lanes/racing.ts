@@ -88,7 +88,7 @@ export const racing: Chart = {
       ];
     });
     return {
-      caption: `Megabytes of media per protocol, the TCP share of known bytes and the browser's races, per 30 s. ${formatRace(series)}`,
+      caption: `Megabytes of media per protocol, TCP share and races per 30 s. ${formatRace(series)}`,
       columns: ['From', 'http/1.1', 'h2', 'unknown', 'h3', 'TCP share', 'QUIC won', 'TCP won', 'Died'],
       rows: rows.slice(-maxRows),
       leftOut: Math.max(0, rows.length - maxRows),

@@ -107,6 +107,7 @@ function raceOf(race: NetLogRace, msOf: Clock): Race {
     orphanEndMs: at(race.orphanEndUnixMs),
     netError: race.netError,
     connectionId: race.connectionId === null ? null : String(race.connectionId),
+    ...(race.cause && { cause: shortened(race.cause) }),
   };
 }
 

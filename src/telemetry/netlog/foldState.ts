@@ -11,6 +11,8 @@ type Mutable<Facts> = { -readonly [Key in keyof Facts]: Facts[Key] };
 
 /** What is known so far. The maps hold what is unfinished and shrink again; the lists hold what is found. */
 export interface FoldState {
+  /** Folds behind the reader's own. */
+  readonly more: EventFolds;
   constants: NetLogConstants | null;
   firstUnixMs: number | null;
   lastUnixMs: number | null;
@@ -30,8 +32,9 @@ export interface FoldState {
 export type ConnectionDraft = Mutable<NetLogConnection>;
 export type RequestDraft = Mutable<Omit<NetLogRequest, 'races'>> & { readonly races: RaceDraft[] };
 
-export interface RaceDraft extends Mutable<Omit<NetLogRace, 'outcome' | 'orphanRuns'>> {
+export interface RaceDraft extends Mutable<Omit<NetLogRace, 'outcome' | 'orphanRuns' | 'cause'>> {
   outcome: RaceOutcome | null;
+  cause?: string;
   altSvcBroken: boolean;
   quicFailed: boolean;
   /** The request went out on what the race had won. */
@@ -60,8 +63,9 @@ export interface AltSvcState {
 /** What each kind of event changes, by Chromium's name with the phase behind. */
 export type EventFolds = Readonly<Record<string, (state: FoldState, event: NetLogEvent) => void>>;
 
-export function emptyState(): FoldState {
+export function emptyState(more: EventFolds): FoldState {
   return {
+    more,
     constants: null,
     firstUnixMs: null,
     lastUnixMs: null,

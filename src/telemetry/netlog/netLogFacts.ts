@@ -76,6 +76,8 @@ export interface NetLogRace {
   readonly connectionId: number | null;
   /** What ended the stream this race had won: a restart, or the failure of the request. */
   readonly netError: number | null;
+  /** Why QUIC and TCP were raced, by `foldCauses.ts`; absent where they were not, or where nobody asked. */
+  readonly cause?: string | undefined;
 }
 
 export interface NetLogConnection {

@@ -19,11 +19,12 @@ interface NetLogReader {
   end(): Result<NetLogFacts>;
 }
 
-export function createNetLogReader(): NetLogReader {
-  const state = emptyState();
+/** @param more folds behind its own, as those of `foldCauses.ts`, for which the page has no bytes */
+export function createNetLogReader(more: EventFolds = {}): NetLogReader {
+  const state = emptyState(more);
   let quicSettings: NetLogFacts['quicSettings'] = {};
   const scanner = scanNetLog({
-    wanted: WANTED,
+    wanted: new Set([...WANTED, ...Object.keys(more).map(nameOf)]),
     onEvent: (event, constants) => fold(state, event, constants),
     onPolled: ({ quicInfo }) => {
       if (Object.keys(quicSettings).length === 0) quicSettings = settingsIn(quicInfo);
@@ -70,7 +71,7 @@ function fold(state: FoldState, event: NetLogEvent, constants: NetLogConstants):
   state.firstUnixMs ??= event.unixMs;
   state.lastUnixMs = event.unixMs;
   const key = `${event.name} ${event.phase}`;
-  for (const folds of FOLDS) folds[key]?.(state, event);
+  for (const folds of [...FOLDS, state.more]) folds[key]?.(state, event);
 }
 
 function factsOf(
@@ -98,17 +99,11 @@ const requestOf = (request: RequestDraft, isDecided: boolean): NetLogRequest => 
 });
 
 function raceOf(race: RaceDraft, isDecided: boolean): NetLogRace {
-  const { startUnixMs, decidedUnixMs, mainDelayMs, mainResumedUnixMs, orphanEndUnixMs } = race;
+  const { altSvcBroken: _broken, quicFailed: _failed, sent: _sent, running, ...facts } = race;
   return {
-    startUnixMs,
+    ...facts,
     outcome: isDecided ? finalOutcome(race) : 'unknown',
-    decidedUnixMs,
-    mainDelayMs,
-    mainResumedUnixMs,
-    orphanEndUnixMs,
-    orphanRuns: [...race.running.values()].some(({ orphaned }) => orphaned),
-    connectionId: race.connectionId,
-    netError: race.netError,
+    orphanRuns: [...running.values()].some(({ orphaned }) => orphaned),
   };
 }
 

@@ -20,7 +20,7 @@ const Race = Type.Object(
     /** Chromium's net error that ended the stream the race had won: a restart or the request's failure. */
     netError: Type.Optional(orNull(NetError)),
     connectionId: Type.Optional(orNull(Text)),
-    /** Why, in the browser's words. */
+    /** Of a broken period, in the browser's words; of a race that was run, one of `netlog/foldCauses.ts`. */
     cause: Type.Optional(orNull(Text)),
   },
   { additionalProperties: false },

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it, test } from 'vitest';
+import { exampleNetLog, silencedSession } from './exampleNetLog.ts';
+import { createCauseFolds, RACE_CAUSES } from './foldCauses.ts';
+import type { NetLogFacts } from './netLogFacts.ts';
+import { createNetLogReader } from './readNetLog.ts';
+
+function read(text: string): NetLogFacts {
+  const reader = createNetLogReader(createCauseFolds());
+  reader.push(text);
+  const facts = reader.end();
+  if (!facts.ok) throw new Error(facts.error);
+  return facts.value;
+}
+const causesOf = ({ requests }: NetLogFacts): string[] =>
+  requests.flatMap(({ races }) => races.flatMap(({ cause }) => cause ?? []));
+
+const url = 'https://origin.test:8443/a';
+type Log = ReturnType<typeof exampleNetLog>;
+/** A request that knows h3, and which TCP wins. */
+const race = (log: Log, id: number, ms: number): Log =>
+  log
+    .request(id, ms, url, { broken: false })
+    .job(id + 2, ms, { request: id, type: 'alternative' })
+    .job(id + 3, ms, { request: id, type: 'main' })
+    .bind(id, ms + 1, id + 3);
+const connection = (log: Log, id: number, ms: number): Log =>
+  log
+    .event('QUIC_SESSION 1', ms, id, { host: 'origin.test', port: 8443 })
+    .event('QUIC_SESSION_CRYPTO_HANDSHAKE_COMPLETE 0', ms + 20, id);
+const close = (quic_error: number, from_peer = false) => ({ details: '', from_peer, quic_error });
+
+describe('why a race was run', () => {
+  it.each([
+    ['idle-end', 'QUIC_SESSION_CLOSED 0', close(25)],
+    ['closed-by-server', 'QUIC_SESSION_CLOSED 0', close(25, true)],
+    ['closed-by-server', 'HTTP3_GOAWAY_RECEIVED 0', { stream_id: 4 }],
+    ['network-change', 'NETWORK_IP_ADDRESSES_CHANGED 0', {}],
+    [
+      'unknown: the QUIC connection before it ended with QUIC_TOO_MANY_RTOS',
+      'QUIC_SESSION_CLOSED 0',
+      close(85),
+    ],
+  ])('%s, after %s', (cause, event, params) => {
+    const log = connection(exampleNetLog(), 50, 0).event(event, 500, 50, params);
+    // GOAWAY and a change of network come first, and the close that follows says less.
+    log.event('QUIC_SESSION_CLOSED 0', 510, 50, close(85));
+    expect(causesOf(read(race(log, 10, 600).text()))).toEqual([cause]);
+  });
+
+  it('an open connection is none, and a race beside it is not explained', () => {
+    const log = race(connection(exampleNetLog(), 50, 0), 10, 600);
+    expect(causesOf(read(log.text()))).toEqual(['unknown: an open QUIC connection was not used']);
+  });
+
+  it('all races of one attempt have its cause, also before its connection begins', () => {
+    const log = connection(exampleNetLog(), 50, 0).event('QUIC_SESSION_CLOSED 0', 500, 50, close(25));
+    race(race(log, 10, 600), 20, 602).event('QUIC_SESSION 1', 610, 51, { host: 'origin.test', port: 8443 });
+    expect(causesOf(read(race(log, 30, 620).text()))).toEqual(['idle-end', 'idle-end', 'idle-end']);
+  });
+
+  it('h3 that was known before is not discovery', () => {
+    expect(causesOf(read(race(exampleNetLog(), 10, 0).text()))).toEqual([
+      'unknown: h3 was known before the NetLog began',
+    ]);
+    const other = exampleNetLog().event('QUIC_SESSION 1', 0, 50, { host: 'other.test', port: 8443 });
+    expect(causesOf(read(race(other, 10, 100).text()))).toEqual(['another-host']);
+  });
+
+  it('a request without a race has none', () => {
+    const { requests } = read(silencedSession().text());
+    expect(requests.map(({ races }) => races.map(({ outcome, cause }) => [outcome, cause]))).toEqual([
+      [['main-alone', undefined]],
+      [['main-won', 'discovery']],
+      [['alternative-reused', undefined]],
+      [
+        ['alternative-reused', undefined],
+        ['main-alone', undefined],
+      ],
+      [['main-broken', undefined]],
+    ]);
+  });
+});
+
+/** NetLogs of Chromium 156, reduced to the events that say why a race was run: `recorded/README.md`. */
+const recorded = (name: string): string =>
+  gunzipSync(readFileSync(new URL(`recorded/${name}.netlog.gz`, import.meta.url))).toString();
+
+describe('recorded sessions', () => {
+  it.each([
+    ['idle-end', ['discovery', 'discovery', 'idle-end', 'idle-end']],
+    ['closed-by-server', ['discovery', 'discovery', 'closed-by-server', 'closed-by-server']],
+    ['broken-over', ['discovery', 'broken-over']],
+    ['network-change', ['discovery', 'discovery', 'network-change', 'network-change']],
+    ['another-host', ['unknown: h3 was known before the NetLog began', 'another-host']],
+    ['preconnect', ['discovery', 'discovery', 'preconnect']],
+  ])('%s', (name, causes) => expect(causesOf(read(recorded(name)))).toEqual(causes));
+
+  /** Looks for the reason in the text, without a reader. */
+  it.each([
+    ['idle-end', /No recent network activity after 29\d+us/g, 4],
+    ['closed-by-server', /"from_peer":true/g, 4],
+    ['broken-over', /Network blackhole detected/g, 2],
+    ['network-change', /Write failed with error: -109/g, 2],
+    ['another-host', /"host":"other\.test"/g, 2],
+    ['preconnect', /"is_preconnect":true,"url":"https:/g, 1],
+  ])('%s has its reason in the file', (name, reason, count) =>
+    expect(recorded(name).match(reason)).toHaveLength(count),
+  );
+});
+
+test('docs/browsers.md explains every cause', () => {
+  const text = readFileSync(new URL('../../../docs/browsers.md', import.meta.url), 'utf8');
+  const section = text.split('### Why a race was run')[1]!.split('###')[0]!;
+  expect([...section.matchAll(/^- `([\w-]+)`:/gm)].map(([, cause]) => cause)).toEqual([...RACE_CAUSES]);
+});

@@ -1,0 +1,158 @@
+import type { EventFolds, FoldState, RaceDraft } from './foldState.ts';
+import { textIn, type NetLogEvent } from './netLogEvents.ts';
+import type { NetLogConnection, RaceOutcome } from './netLogFacts.ts';
+
+/** Why a browser raced QUIC and TCP for a request: `docs/browsers.md`. */
+export const RACE_CAUSES = [
+  'discovery',
+  'another-host',
+  'idle-end',
+  'closed-by-server',
+  'broken-over',
+  'network-change',
+  'preconnect',
+  'unknown',
+] as const;
+
+/** A cause, or `unknown: ` and its reason. */
+type Cause = Exclude<(typeof RACE_CAUSES)[number], 'unknown'> | `unknown: ${string}`;
+
+/**
+ * Makes folds that find out why each race was run: from what became of the newest QUIC connection to the server that Alt-Svc
+ * names. They serve one reading, behind the reader's own folds, which know connections and broken periods first.
+ */
+export function createCauseFolds(): EventFolds {
+  const known: Known = {
+    asked: new WeakMap(),
+    overTcp: new Set(),
+    newest: new Map(),
+    ended: new Map(),
+    attempts: new Map(),
+    networkUnixMs: -Infinity,
+  };
+  const noteNetwork: EventFolds[string] = (_state, { unixMs }) => void (known.networkUnixMs = unixMs);
+  const endAs = (id: number, cause: Cause): void => {
+    if (!known.ended.has(id)) known.ended.set(id, cause);
+  };
+  const goAway: EventFolds[string] = (_state, { sourceId }) => endAs(sourceId, 'closed-by-server');
+  return {
+    'HTTP_STREAM_JOB_CONTROLLER 1': ({ controllers }, { sourceId, params }) => {
+      const [race, url] = [controllers.get(sourceId), textIn(params, 'url') ?? ''];
+      if (race) known.asked.set(race, { host: hostIn(url), isPreconnect: params['is_preconnect'] === true });
+    },
+    'HTTP_STREAM_JOB_CONTROLLER_ALT_SVC_FOUND 0': (state, event) => noteAltSvc(state, known, event),
+    'HTTP_STREAM_JOB 1': ({ jobs }, { sourceId }) => {
+      const job = jobs.get(sourceId);
+      const asked = job?.kind === 'main' ? known.asked.get(job.race) : undefined;
+      if (asked) known.overTcp.add(asked.host);
+    },
+    'QUIC_SESSION 1': ({ connections }, { sourceId }) =>
+      void known.newest.set(connections.get(sourceId)?.peer ?? '', sourceId),
+    'QUIC_SESSION_GOAWAY_FRAME_RECEIVED 0': goAway,
+    'HTTP3_GOAWAY_RECEIVED 0': goAway,
+    'NETWORK_IP_ADDRESSES_CHANGED 0': noteNetwork,
+    'NETWORK_CHANGED 0': noteNetwork,
+    'QUIC_SESSION_CLOSED 0': ({ connections }, { sourceId }) => {
+      const connection = connections.get(sourceId);
+      if (connection) endAs(sourceId, causeOfEnd(connection, known));
+    },
+    'HTTP_STREAM_REQUEST_BOUND_TO_JOB 0': ({ requests }, { sourceId }) => {
+      const race = requests.get(sourceId)?.races.at(-1);
+      if (!race) return;
+      if (!RACED.has(race.outcome)) delete race.cause;
+      else race.cause ??= race.outcome === 'dns-alpn-won' ? OF_DNS : UNUSED;
+    },
+  };
+}
+
+/** What one reading knows so far. A place is host:port, as Alt-Svc and the connections name it. */
+interface Known {
+  /** What a race is for, as long as no h3 was found for it. */
+  readonly asked: WeakMap<RaceDraft, { readonly host: string; readonly isPreconnect: boolean }>;
+  /** Hosts that were asked over TCP because no h3 was known. */
+  readonly overTcp: Set<string>;
+  /** The newest QUIC connection to a place. */
+  readonly newest: Map<string, number>;
+  /** Why a QUIC connection takes no more requests. */
+  readonly ended: Map<number, Cause>;
+  /** Why the newest attempt for a place was made, and which connection was its newest then. */
+  readonly attempts: Map<string, { readonly before: number | undefined; readonly cause: Cause }>;
+  /** When the browser last noticed that its network or address had changed. */
+  networkUnixMs: number;
+}
+
+/** Chromium gives a connection without answers up after some 6 s (`udp-block` in `docs/networks.md`), one that cannot send at once. */
+const GIVEN_UP_MS = 10_000;
+
+const RACED: ReadonlySet<RaceOutcome | null> = new Set([
+  'alternative-won',
+  'dns-alpn-won',
+  'main-won',
+  'main-after-quic-failed',
+] as const);
+
+const UNUSED: Cause = 'unknown: an open QUIC connection was not used';
+const OF_DNS: Cause = 'unknown: h3 was known from DNS';
+const KNOWN_BEFORE: Cause = 'unknown: h3 was known before the NetLog began';
+
+/** Chromium logs it twice: only the first meets what was there before this race. */
+function noteAltSvc(state: FoldState, known: Known, { sourceId, unixMs, params }: NetLogEvent): void {
+  const race = state.controllers.get(sourceId);
+  const place = /^\S+ ([^,\s]+)/.exec(textIn(params, 'alt_svc') ?? '')?.[1];
+  const asked = race && known.asked.get(race);
+  if (!asked || place === undefined) return;
+  known.asked.delete(race);
+  if (params['is_broken'] === true) return;
+  const before = known.newest.get(place);
+  const running = runningCause(state, known, { place, unixMs });
+  const cause = running ?? newCause(state, known, { place, unixMs, host: asked.host });
+  if (cause === null) return;
+  race.cause = cause;
+  if (running === null)
+    known.attempts.set(place, { before, cause: asked.isPreconnect ? 'preconnect' : cause });
+}
+
+interface Place {
+  readonly place: string;
+  readonly unixMs: number;
+}
+
+const isBrokenOver = ({ brokenPeriods }: FoldState, { place, unixMs }: Place): boolean =>
+  brokenPeriods.some(({ alternative, endUnixMs }) => alternative === place && endUnixMs === unixMs);
+
+/** Returns the cause of an attempt that was made for an earlier race and still runs; null where there is none. */
+function runningCause(state: FoldState, { newest, attempts }: Known, place: Place): Cause | null {
+  const attempt = attempts.get(place.place);
+  if (!attempt || isBrokenOver(state, place)) return null;
+  const id = newest.get(place.place);
+  // Its connection begins some ms after the attempt, when the name is resolved.
+  if (attempt.before === id) return attempt.cause;
+  const connection = state.connections.get(id ?? NaN);
+  return connection?.readyUnixMs === null && connection.endUnixMs === null ? attempt.cause : null;
+}
+
+/** Returns why an attempt is made now; null where an open connection takes the request. */
+function newCause(
+  state: FoldState,
+  { newest, ended, overTcp }: Known,
+  { host, ...place }: Place & { readonly host: string },
+): Cause | null {
+  if (isBrokenOver(state, place)) return 'broken-over';
+  const id = newest.get(place.place);
+  if (id !== undefined) return ended.get(id) ?? null;
+  if (overTcp.has(host)) return 'discovery';
+  return newest.size > 0 ? 'another-host' : KNOWN_BEFORE;
+}
+
+function causeOfEnd(
+  { startUnixMs, endUnixMs, close }: NetLogConnection,
+  { networkUnixMs }: Pick<Known, 'networkUnixMs'>,
+): Cause {
+  const error = close?.error ?? 'no error';
+  if (close?.fromPeer) return 'closed-by-server';
+  if (error === 'QUIC_NETWORK_IDLE_TIMEOUT' || error === 'QUIC_SILENT_IDLE_TIMEOUT') return 'idle-end';
+  const isChanged = startUnixMs <= networkUnixMs && (endUnixMs ?? Infinity) - networkUnixMs <= GIVEN_UP_MS;
+  return isChanged ? 'network-change' : `unknown: the QUIC connection before it ended with ${error}`;
+}
+
+const hostIn = (url: string): string => /^\w+:\/\/([^/?#]*)/.exec(url)?.[1]?.toLowerCase() ?? '';
