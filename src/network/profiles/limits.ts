@@ -39,6 +39,18 @@ const udpBlock: Profile = {
   udp: [{ fromMs: 20_000, untilMs: 40_000, kbps: 0 }],
 };
 
+/**
+ * A firewall that lets the first packets of QUIC through and drops the rest, on the path of `udpLimiter`. Here it counts time:
+ * 1.5 s are enough for Alt-Svc and a handshake, and later connections get nothing through.
+ */
+const udpFirewall: Profile = {
+  ...udpLimiter,
+  id: 'udp-firewall',
+  label: 'UDP firewall',
+  paper: 'Langley et al., The QUIC Transport Protocol, SIGCOMM 2017, §7.5',
+  udp: [{ fromMs: 1500, untilMs: null, kbps: 0 }],
+};
+
 /** When a limit that comes and goes acts: after a minute of play, for two minutes. */
 const TEMPORARY = { fromSeconds: 60, untilSeconds: 180 } as const;
 
@@ -75,6 +87,7 @@ export const limits: readonly Profile[] = [
   udpLimiter,
   queueingLimiter,
   udpBlock,
+  udpFirewall,
   temporaryLimiter,
   temporaryBlock,
   tcpLimiter,

@@ -16,6 +16,7 @@ it('has every profile of the five papers, and ours, each to be picked', () => {
   expect(faultsOf(networkProfiles)).toEqual([]);
   const asked = [
     ...['dh', 'dl', 'dvl', 'udp-limiter', 'udp-block', 'wifi', 'lte', '3g'],
+    'udp-firewall',
     ...['tcp-limiter', 'udp-block-60-to-180', 'udp-limiter-60-to-180', 'udp-limiter-queueing'],
     ...['switch-wifi-lte', 'switch-wifi-3g', 'nat-rebinding', 'address-change', 'address-change-gap'],
     ...['mtu-drop', 'mtu-black-hole'],
@@ -108,6 +109,7 @@ describe('the numbers of the papers', () => {
   it('limits come and go, or are those of TCP', () => {
     expect(named('udp-limiter-60-to-180').udp).toEqual([{ fromMs: 60_000, untilMs: 180_000, kbps: 64 }]);
     expect(named('udp-block-60-to-180').udp).toEqual([{ fromMs: 60_000, untilMs: 180_000, kbps: 0 }]);
+    expect(named('udp-firewall').udp).toEqual([{ fromMs: 1500, untilMs: null, kbps: 0 }]);
     expect(named('tcp-limiter')).toMatchObject({ tcp: named('udp-limiter').udp });
     expect(named('tcp-limiter').udp).toBeUndefined();
   });
