@@ -69,7 +69,11 @@ export function faultsOfFactor(factor: Factor, campaign: CampaignFile, known: Kn
 
 function streamOf(content: string): Stream {
   const live = isLive(content) ? liveContent(content) : null;
-  return { isFar: MPD_ADDRESS.test(content), isLowLatency: live?.ok === true && live.value.isLowLatency };
+  return {
+    isFar: MPD_ADDRESS.test(content),
+    isLive: isLive(content),
+    isLowLatency: live?.ok === true && live.value.isLowLatency,
+  };
 }
 
 /** What is wrong with what is played, and how. */

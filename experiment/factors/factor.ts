@@ -127,6 +127,7 @@ export interface Around {
 export interface Stream {
   /** Whether another server has it. */
   readonly isFar: boolean;
+  readonly isLive: boolean;
   /** Whether it is a live stream that is loaded in pieces while they are made. */
   readonly isLowLatency: boolean;
 }

@@ -3,7 +3,9 @@ import * as Type from '@sinclair/typebox';
 import { beside } from './beside.ts';
 import { browser } from './browser.ts';
 import { controller } from './controller.ts';
+import { ends } from './ends.ts';
 import type { Factor, OfTransfers } from './factor.ts';
+import { hosts } from './hosts.ts';
 import { label } from './label.ts';
 import { page } from './page.ts';
 import { rule } from './rule.ts';
@@ -16,7 +18,7 @@ import { transport } from './transport.ts';
  * Every factor, in the order of the parts of arm names. Session ids, the order of sessions in a plan and the hash of a plan
  * depend on this order: a new factor stands before the A/A label, which is last.
  */
-const all = [rule, transfer, transport, controller, steering, beside, split, page, browser, label] as const;
+const all = [rule, transfer, transport, controller, steering, beside, split, page, browser, ends, hosts, label] as const;
 
 type Each = (typeof all)[number];
 

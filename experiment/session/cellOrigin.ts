@@ -16,6 +16,7 @@ import { connectionOf } from '../factors/transfer.ts';
 import { formatQuicController, sendersOf, USUAL_SENDERS, type Senders } from '../factors/sendersOf.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 import path from 'node:path';
+import { endingOptions } from './connectionEnds.ts';
 import type { Place } from './place.ts';
 import { during } from './sessionFailure.ts';
 import { sessionFiles } from './sessionFiles.ts';
@@ -40,7 +41,7 @@ export interface CellOrigin {
 /** Caddy, or the instrumented origin with the cell's controllers. */
 export function cellOrigin(
   instrumented: InstrumentedPlan | undefined,
-  { controller, transfer }: Pick<CompareCell, 'controller' | 'transfer'>,
+  { controller, transfer, ends }: Pick<CompareCell, 'controller' | 'transfer' | 'ends'>,
 ): CellOrigin {
   if (!instrumented) return caddy;
   const senders = controller === undefined ? USUAL_SENDERS : knownSenders(controller);
@@ -59,6 +60,7 @@ export function cellOrigin(
         tcpPacing,
         tlsRecords,
         zeroRtt,
+        ...endingOptions(ends),
         ...(transportLogFile !== null && { transportLogFile }),
         ...(senders.emulatedConnections !== null && { emulatedConnections: senders.emulatedConnections }),
         ...(senders.maxWindowPackets !== null && { maxWindowPackets: senders.maxWindowPackets }),

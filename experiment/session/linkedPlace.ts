@@ -23,6 +23,7 @@ import {
 import { otherRuns } from './lock/machineRuns.ts';
 import { during, SessionFailure } from './sessionFailure.ts';
 import { sessionFiles } from './sessionFiles.ts';
+import { spreadStream, type SpreadStream } from './spreadStream.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';
 import { startCaddy } from '../../lab/caddy/startCaddy.ts';
 import { watchServers } from '../../lab/caddy/watchServers.ts';
@@ -123,6 +124,8 @@ interface Servers {
   readonly tcpOrigin: Origin | null;
   /** Origin for other viewers, so that logs of the first one have only its own connections; null where there are no others. */
   readonly othersOrigin: Origin | null;
+  /** The stream where it comes from several names of the origin; null where it comes from one. */
+  readonly spread: SpreadStream | null;
   /** Live stream of the session; null for video on demand. */
   readonly live: CellLive | null;
   /** Load beside the viewer; null: the viewer has the link alone. */
@@ -143,11 +146,14 @@ async function startServers(
   const { transportLog: transportLogFile } = sessionFiles(logDir, cell.id);
   const live = cell.live ? await cellLive(cell.live, server.namespace) : null;
   if (live) started.push(live);
+  const host = `${cell.id}.${ORIGIN_HOST}`;
+  const spread = await spreadStream(plan, cell, { host, port: MAIN_PORTS.httpsPort });
+  if (spread) started.push(spread);
   const load = await loadBeside(plan, cell, link);
   if (load) started.push(load);
   // A try before this one, or a killed run, may have left a log: the origin would append to it.
   await rm(transportLogFile, { force: true });
-  const files = { mounts: { ...mounts, ...live?.mounts } };
+  const files = { mounts: { ...mounts, ...live?.mounts, ...spread?.mounts } };
   const inServer = { namespace: server.namespace, addresses: [server.address] };
   const starting = [
     startCaddy({ namespace: client.namespace, addresses: ['127.0.0.1'], mounts: {}, appFolder }),
@@ -155,7 +161,8 @@ async function startServers(
       {
         ...inServer,
         ...files,
-        host: `${cell.id}.${ORIGIN_HOST}`,
+        ...MAIN_PORTS,
+        host,
         accessLogFile,
       },
       transportLogFile,
@@ -181,7 +188,7 @@ async function startServers(
   for (const each of await Promise.allSettled(starting))
     if (each.status === 'fulfilled' && each.value) started.push(each.value);
   const [app, origin, tcpOrigin, othersOrigin] = await Promise.all(starting);
-  return { app, origin, tcpOrigin, othersOrigin, live, load, transportLogFile };
+  return { app, origin, tcpOrigin, othersOrigin, spread, live, load, transportLogFile };
 }
 
 /** Prepares the flows of a campaign that has some; faults of a campaign say that the instrumented origin sends them. */
@@ -194,24 +201,26 @@ async function loadBeside(
   return prepareLoad({ load: beside, link, sending: instrumented });
 }
 
+const MAIN_PORTS = { httpsPort: 8443, httpPort: 8080 };
 /** Ports of the second name, beside those of the first. */
 const TCP_PORTS = { httpsPort: 8444, httpPort: 8081 };
 const OTHERS_PORTS = { httpsPort: 8445, httpPort: 8082 };
 
-type Address = Pick<Place, 'appUrl' | 'mpdUrl' | 'tcpUrl' | 'browser'>;
+type Address = Pick<Place, 'appUrl' | 'mpdUrl' | 'mediaUrls' | 'tcpUrl' | 'browser'>;
 
-interface Ways extends Pick<Servers, 'app' | 'origin' | 'tcpOrigin'> {
+interface Ways extends Pick<Servers, 'app' | 'origin' | 'tcpOrigin' | 'spread'> {
   readonly cell: CompareCell;
   readonly link: PreparedLink;
   readonly executablePath: string;
 }
 
 /** Returns how browsers get to the page and to the stream. */
-function addressOf({ app, origin, tcpOrigin, cell, link, executablePath }: Ways): Address {
+function addressOf({ app, origin, tcpOrigin, spread, cell, link, executablePath }: Ways): Address {
   const names = [origin, ...(tcpOrigin ? [tcpOrigin] : [])];
   return {
     appUrl: `${app.httpUrl}/`,
-    mpdUrl: `${origin.httpsUrl}${cell.mpd}`,
+    mpdUrl: `${origin.httpsUrl}${spread?.mpd ?? cell.mpd}`,
+    ...(spread && { mediaUrls: spread.mediaUrls }),
     ...(tcpOrigin && { tcpUrl: tcpOrigin.httpsUrl }),
     browser: {
       executablePath,
@@ -231,7 +240,7 @@ async function startPlayers(
   { app, othersOrigin }: Servers,
 ): Promise<BesidePlayers | null> {
   if (!othersOrigin) return null;
-  const place = addressOf({ app, origin: othersOrigin, tcpOrigin: null, cell, ...about });
+  const place = addressOf({ app, origin: othersOrigin, tcpOrigin: null, spread: null, cell, ...about });
   return during('browser-did-not-start', preparePlayers({ plan, cell, facts, place }));
 }
 

@@ -62,11 +62,16 @@ async function levelsOf({ mounts }: ComparePlan, { mpd, live }: CompareCell): Pr
     const levels = live.isPadded ? await levelsIn(path.join(live.folder, 'manifest.mpd'), mpd) : null;
     return levels && levels.map(({ bitrateKbps }) => ({ bitrateKbps, paths: null }));
   }
+  const file = mountedFile(mounts, mpd);
+  return file === null || !mpd.endsWith('.mpd') ? null : levelsIn(file, mpd);
+}
+
+/** Returns the file that an origin serves at a path; null where nothing is mounted. */
+export function mountedFile(mounts: Readonly<Record<string, string>>, urlPath: string): string | null {
   const prefix = Object.keys(mounts)
-    .filter((each) => mpd.startsWith(`${each}/`))
+    .filter((each) => urlPath.startsWith(`${each}/`))
     .sort((a, b) => b.length - a.length)[0];
-  if (prefix === undefined || !mpd.endsWith('.mpd')) return null;
-  return levelsIn(path.join(mounts[prefix]!, mpd.slice(prefix.length)), mpd);
+  return prefix === undefined ? null : path.join(mounts[prefix]!, urlPath.slice(prefix.length));
 }
 
 const levelsIn = async (file: string, mpd: string): Promise<MpdLevel[]> =>

@@ -45,6 +45,8 @@ export interface InstrumentedOptions extends Omit<OriginOptions, 'caddy'> {
   readonly maxWindowPackets?: number;
   /** What QUIC keeps of a connection's unsent and unacknowledged bytes. Default: 10 MB. */
   readonly quicSendBufferBytes?: number;
+  /** How long a connection may be without requests; QUIC tells its client (`max_idle_timeout`). Default: 300 s. */
+  readonly idleSeconds?: number;
   /** What goes wrong from the start. Default: nothing. */
   readonly faults?: readonly FaultRule[];
   /** Where the state of every connection goes each 100 ms, as JSON lines: see `readTransportLog`. Default: nowhere. */
@@ -116,6 +118,7 @@ function originArguments(options: InstrumentedOptions): string[] {
     '--initial-window': options.initialWindowPackets,
     '--max-window': options.maxWindowPackets,
     '--quic-send-buffer': options.quicSendBufferBytes,
+    '--idle': options.idleSeconds,
   };
   return Object.entries(flags).flatMap(([flag, value]) => {
     if (value === undefined || value === false) return [];
