@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, test } from 'vitest';
-import { exampleNetLog, silencedSession } from './exampleNetLog.ts';
+import { exampleNetLog, silencedSession } from './exampleNetLog.testing.ts';
 import { createCauseFolds, RACE_CAUSES } from './foldCauses.ts';
 import type { NetLogFacts } from './netLogFacts.ts';
 import { createNetLogReader } from './readNetLog.ts';
