@@ -10,11 +10,10 @@ const LONGEST_WAIT_MS = 8000;
 const TEXT = 'text';
 
 /**
- * dash.js gives up for good after four failed tries of one segment: with a single BaseURL its URL resolution fails,
- * it aborts what all media types load and clears their timers (ScheduleController._onURLResolutionFailed), and the
- * player waits for ever. This sets its schedulers going again until the origin is back, leaves out a segment that the
- * server does not have, goes to the live edge where a live stream lacks several, and says so when nothing helps. Subtitles
- * that cannot be had never end playback.
+ * dash.js gives up for good after four failed tries: with a single BaseURL its URL resolution fails, it aborts what all
+ * media types load and clears their timers (ScheduleController._onURLResolutionFailed). This restarts its schedulers until
+ * the origin is back, leaves out a segment that the server does not have, goes to the live edge where a live stream lacks
+ * several, and says so when nothing helps. Subtitles that cannot be had never end playback.
  */
 interface Recovery {
   onFailure(failure: Failure, request: FragmentRequest | null, status: number): void;
@@ -29,19 +28,17 @@ interface SkipTo {
   readonly seconds: number;
 }
 
-interface Around {
-  readonly onFatal: (message: string) => void;
-  /** Called before playback is moved to the live edge. */
-  readonly onSeek: () => void;
-}
-
 interface Running {
   trouble: Trouble;
   waitMs: number;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
-export function createRecovery(player: MediaPlayerClass, { onFatal, onSeek }: Around): Recovery {
+/** Calls `onSeek` before it moves playback to the live edge. */
+export function createRecovery(
+  player: MediaPlayerClass,
+  { onFatal, onSeek }: { onFatal: (message: string) => void; onSeek: () => void },
+): Recovery {
   /** Recoveries by media type: audio that comes says nothing about video that does not. */
   const running = new Map<string, Running>();
   const onLoaded = ({ request, error }: { request?: FragmentRequest; error?: unknown }): void => {
@@ -97,7 +94,7 @@ function newRun(sinceMs: number): Running {
 const isEmpty = (player: MediaPlayerClass, mediaType: string): boolean =>
   !player.getVideoElement().paused && bufferMsOf(player, mediaType as 'video') < NEXT_TO_NOTHING_MS;
 
-function goLive(player: MediaPlayerClass, onSeek: () => void): void {
+export function goLive(player: MediaPlayerClass, onSeek: () => void): void {
   onSeek();
   player.seekToOriginalLive();
 }

@@ -3,6 +3,7 @@ import {
   formatShortEnd,
   formatStandstill,
   GIVE_UP_MS,
+  hangs,
   STANDSTILL_MS,
   watched,
   type Glance,
@@ -126,6 +127,39 @@ describe('playback that stands still without any error', () => {
     expect(saidAfter(GIVE_UP_MS / 1000 - 1, () => ({ isLive: true }))).toBeNull();
     const media = still.media.map((each) => ({ ...each, aheadMs: 3000 }));
     expect(saidAfter(limit, () => ({ isLive: true, media }))).not.toBeNull();
+  });
+});
+
+describe('a live stream whose requests get no answer', () => {
+  const live = { isLive: true, requestsInFlight: 2 };
+  /** Seconds at which the newest segment is asked for. */
+  function askedAt(change: Partial<Glance>): number[] {
+    const asked: number[] = [];
+    let state: Standstill | null = null;
+    for (let second = 0; second <= GIVE_UP_MS / 1000; second += 1) {
+      const next = watched(state, { ...still, ...change, atMs: second * 1000 });
+      if (hangs(state, next)) asked.push(second);
+      state = next;
+    }
+    return asked;
+  }
+
+  it('is asked for its newest segment once, after the longest outage of the lab', () => {
+    expect(askedAt(live)).toEqual([65]);
+  });
+
+  it('is neither one that is asked for nothing, nor one that plays, nor a stream on demand', () => {
+    expect(askedAt({ ...live, requestsInFlight: 0 })).toEqual([]);
+    expect(askedAt({ ...live, isRecovering: true })).toEqual([]);
+    expect(askedAt({ ...live, isLive: false })).toEqual([]);
+    const media = still.media.map((each) => ({ ...each, aheadMs: 9000 }));
+    expect(askedAt({ ...live, media })).toEqual([]);
+  });
+
+  it('is given up no later because the seek has emptied the buffer', () => {
+    const emptied = (second: number): Partial<Glance> => (second < 66 ? live : { ...live, buffered: '' });
+    expect(saidAfter(GIVE_UP_MS / 1000 - 1, emptied)).toBeNull();
+    expect(saidAfter(GIVE_UP_MS / 1000, emptied)).toMatch(/no segment came for 120 s/);
   });
 });
 

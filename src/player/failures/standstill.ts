@@ -9,8 +9,8 @@ interface Watching {
   readonly player: MediaPlayerClass;
   readonly video: HTMLVideoElement;
   readonly requestsInFlight: () => number;
-  /** A failure is known and something is being done about it. */
   readonly isRecovering: () => boolean;
+  readonly goLive: () => void;
   readonly fail: (message: string) => void;
 }
 
@@ -19,7 +19,7 @@ interface Watching {
  * are well-formed boxes without media, and dash.js takes what it could append for played. Returns the disposer.
  */
 export function watchStandstill(watching: Watching): () => void {
-  const { player, video, fail } = watching;
+  const { player, video, goLive, fail } = watching;
   const segments = { video: 0, audio: 0 };
   const onLoaded = ({ request, error }: { request?: FragmentRequest; error?: unknown }): void => {
     const mediaType = request?.mediaType;
@@ -33,7 +33,9 @@ export function watchStandstill(watching: Watching): () => void {
   let standstill: Standstill | null = null;
   const timer = setInterval(() => {
     if (!player.isReady() || player.getActiveStream() === null) return;
-    standstill = watched(standstill, glanceAt(watching, segments));
+    const before = standstill;
+    standstill = watched(before, glanceAt(watching, segments));
+    if (hangs(before, standstill)) goLive();
     const sentence = formatStandstill(standstill);
     if (sentence !== null) fail(sentence);
   }, LOOK_EVERY_MS);
@@ -55,7 +57,7 @@ function glanceAt(
     atMs: performance.now(),
     playheadMs: msFromSeconds(video.currentTime),
     buffered: rangesOf(video.buffered),
-    shouldPlay: isMeantToMove(video) && !document.hidden,
+    shouldPlay: !video.paused && !video.ended && video.playbackRate > 0 && !document.hidden,
     isRecovering: isRecovering(),
     requestsInFlight: requestsInFlight(),
     isLive: player.isDynamic(),
@@ -68,9 +70,6 @@ function glanceAt(
       })),
   };
 }
-
-const isMeantToMove = ({ paused, ended, playbackRate }: HTMLVideoElement): boolean =>
-  !paused && !ended && playbackRate > 0;
 
 const rangesOf = (ranges: TimeRanges): string =>
   Array.from({ length: ranges.length }, (_, index) => `${ranges.start(index)}-${ranges.end(index)}`).join();
@@ -103,6 +102,8 @@ function listedUntilS(processor: Processor): number | null {
 export const STANDSTILL_MS = 30_000;
 /** Time without a single media segment after which playback ends with a message, ms. */
 export const GIVE_UP_MS = 120_000;
+/** Time after which a live stream that hangs is asked for its newest segment, ms. Above the longest outage of the lab (60 s). */
+const ASK_AGAIN_MS = 65_000;
 /** Number of segments of which nothing could be played; after so many, loading more of them is no hope. */
 const FRUITLESS_SEGMENTS = 10;
 /** Longest time between two looks, ms: after a longer one the machine slept, or the tab was throttled. */
@@ -165,6 +166,13 @@ export function formatStandstill({ last, sinceMs, cameMs }: Standstill): string 
     : `${place} although the media there is loaded: the browser does not go on decoding it.`;
 }
 
+/** Whether a live stream has just been asked in vain for too long: no segment came, and no request has failed. */
+export function hangs(before: Standstill | null, now: Standstill): boolean {
+  const isDue = (each: Standstill | null): boolean =>
+    each !== null && each.last.isLive && each.last.atMs - each.cameMs >= ASK_AGAIN_MS;
+  return isDue(now) && !isDue(before) && now.last.requestsInFlight > 0 && !now.last.isRecovering;
+}
+
 const blinked = (last: Glance, now: Glance): boolean => now.atMs - last.atMs > LONGEST_BLINK_MS;
 
 function moves(last: Glance, now: Glance): boolean {
@@ -175,14 +183,15 @@ function moves(last: Glance, now: Glance): boolean {
 /** Highest playback rate: a playhead that goes faster was put somewhere. */
 const HIGHEST_RATE = 2.5;
 
-/** Media came, or is not lacking; before the first segment it is another question why none comes. */
+/** Media came (a seek empties the buffer), or is not lacking; before the first segment it is another question why none comes. */
 function comes(last: Glance, now: Glance): boolean {
   const lacking = lackingIn(now);
   const rate = (now.playheadMs - last.playheadMs) / (now.atMs - last.atMs);
   const plays = rate > 0 && rate < HIGHEST_RATE;
   const isExcused =
     blinked(last, now) || !now.shouldPlay || now.media.every(({ segments }) => segments === 0);
-  const isThere = now.buffered !== last.buffered || fruitless(last, lacking) > 0 || lacking.length === 0;
+  const grows = now.buffered !== '' && now.buffered !== last.buffered;
+  const isThere = grows || fruitless(last, lacking) > 0 || lacking.length === 0;
   return isExcused || plays || isThere;
 }
 

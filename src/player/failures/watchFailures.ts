@@ -7,7 +7,7 @@ import { leadOverHoles } from './holes.ts';
 import { watchLeftOut } from './leftOut.ts';
 import { guardManifests, type ManifestGuard } from './manifestGuard.ts';
 import { watchUpdates } from './manifestUpdates.ts';
-import { createRecovery } from './recover.ts';
+import { createRecovery, goLive } from './recover.ts';
 import { watchStandstill } from './standstill.ts';
 import { waitingReason, watchWaiting } from './waiting.ts';
 
@@ -34,7 +34,8 @@ export function watchFailures(
   });
   const notice = createFatal((message) => record(telemetry, { code: 'waiting', message, fatal: false }));
   const manifest = guardManifests(player);
-  const errors = watchErrors(player, { fatal, manifest, telemetry });
+  const onSeek = (): void => telemetry.expectSeek('recovery');
+  const errors = watchErrors(player, { fatal, manifest, onSeek });
   const requestsInFlight = (): number =>
     telemetry.openEvents().filter(({ kind }) => kind === 'request').length;
   /** Between two tries there is no request, though one is to come. */
@@ -44,6 +45,7 @@ export function watchFailures(
     video,
     requestsInFlight,
     isRecovering: errors.isRecovering,
+    goLive: () => goLive(player, onSeek),
     fail: errors.end,
   });
   const stopWaiting = watchWaiting({
@@ -123,18 +125,15 @@ interface ErrorWatch {
   dispose(): void;
 }
 
-interface ErrorsAround {
-  readonly fatal: Fatal;
-  readonly manifest: ManifestGuard;
-  readonly telemetry: Pick<Telemetry, 'expectSeek'>;
-}
-
 /** Turns dash.js' errors into recovery or the one fatal sentence. */
-function watchErrors(player: MediaPlayerClass, { fatal, manifest, telemetry }: ErrorsAround): ErrorWatch {
+function watchErrors(
+  player: MediaPlayerClass,
+  { fatal, manifest, onSeek }: { fatal: Fatal; manifest: ManifestGuard; onSeek: () => void },
+): ErrorWatch {
   let hasManifest = false;
   let refreshStatus = 0;
   const end = (message: string): void => fatal.fail(formatEnd(message, refreshStatus));
-  const recovery = createRecovery(player, { onFatal: end, onSeek: () => telemetry.expectSeek('recovery') });
+  const recovery = createRecovery(player, { onFatal: end, onSeek });
   const onManifest = ({ data }: { data?: unknown }): void => {
     if (!data) return;
     hasManifest = true;
