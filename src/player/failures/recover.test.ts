@@ -17,6 +17,7 @@ const without = (type: string, url = 'https://cdn.example/v.mp4', range: string 
 });
 const failed = (request: FailedRound['request'], status = 404, atMs = 0): FailedRound => ({
   isLive: false,
+  hasPlayed: false,
   atMs,
   status,
   request,
@@ -77,6 +78,18 @@ describe('a failed round', () => {
     const end = after(failed(without(type)), failed(without(type)));
     expect(end.skipToSeconds).toBeNull();
     expect(end.end).toMatch(/^It failed\. No segment can be played without it/);
+  });
+
+  it('asks for an initialization segment for two minutes where the stream has played', () => {
+    const init = (atMs: number): FailedRound => ({
+      ...failed(without('InitializationSegment'), 410, atMs),
+      hasPlayed: true,
+    });
+    expect(after(init(0), init(4000), init(GIVE_UP_MS - 1))).toMatchObject({
+      skipToSeconds: null,
+      end: null,
+    });
+    expect(after(init(0), init(4000), init(GIVE_UP_MS)).end).toMatch(/^It failed\. Nothing came for 120 s/);
   });
 
   it('looks for an initialization segment on the next server first, and tells byte ranges apart', () => {

@@ -41,8 +41,10 @@ export function createRecovery(
 ): Recovery {
   /** Recoveries by media type: audio that comes says nothing about video that does not. */
   const running = new Map<string, Running>();
+  const played = new Set<string>();
   const onLoaded = ({ request, error }: { request?: FragmentRequest; error?: unknown }): void => {
-    if (error || request?.type !== 'MediaSegment') return;
+    if (error || request?.type !== MEDIA) return;
+    played.add(request.mediaType);
     clearTimeout(running.get(request.mediaType)?.timer);
     running.delete(request.mediaType);
   };
@@ -73,7 +75,8 @@ export function createRecovery(
       running.set(mediaType, run);
       // Nobody is moved for subtitles.
       const isLive = player.isDynamic() && mediaType !== TEXT;
-      const next = withFailure(run.trouble, { atMs, status, request, message, isLive });
+      const hasPlayed = played.has(mediaType);
+      const next = withFailure(run.trouble, { atMs, status, request, message, isLive, hasPlayed });
       run.trouble = next.trouble;
       clearTimeout(run.timer);
       if (next.end !== null) return mediaType === TEXT ? undefined : onFatal(next.end);
@@ -173,6 +176,8 @@ export interface FailedRound {
   /** What failed, in one sentence for people. */
   readonly message: string;
   readonly isLive: boolean;
+  /** Whether any segment of this media type has come: then the server lacks files for a time, and no stream is broken. */
+  readonly hasPlayed: boolean;
 }
 
 interface AfterFailure {
@@ -192,12 +197,12 @@ export function newTrouble(sinceMs: number): Trouble {
 /** One more failed round: try again, go around it, go to the live edge, or end. */
 export function withFailure(before: Trouble, failed: FailedRound): AfterFailure {
   const { trouble, isGone } = counted(before, failed);
-  const { isLive, request } = failed;
+  const { isLive, hasPlayed, request } = failed;
   const isMissing = isGone && request?.type === MEDIA;
   const goesLive = isMissing && isLive && trouble.missing.size >= MAX_MISSING_LIVE;
   const skips = isMissing && !goesLive;
   const end =
-    isGone && !isMissing
+    isGone && !isMissing && !hasPlayed
       ? endWithout(failed)
       : skips
         ? endOfMany(trouble, failed)
