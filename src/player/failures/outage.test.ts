@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { goesOn, HOWS, KINDS, nameOf, outageCases, type OutageCase } from './outageCases.testing.ts';
 import { createRecovery } from './recover.ts';
 import { GIVE_UP_MS } from './standstill.ts';
 
@@ -11,30 +12,22 @@ const DELAY_S = 6;
 const TIMEOUT_MS = 20_000;
 
 /** dash.js' tries of one segment, and what it loads ahead. */
-const KINDS = {
+const LOADING = {
   vod: { isLive: false, tries: 4, everyMs: 1000, aheadS: 20 },
   live: { isLive: true, tries: 4, everyMs: 1000, aheadS: 20 },
-  'low latency': { isLive: true, tries: 16, everyMs: 100, aheadS: 20 },
+  'low-latency': { isLive: true, tries: 16, everyMs: 100, aheadS: 20 },
 };
-
-/** What the server does in the outage. A live encoder that stands never makes the segments of that time. */
-type How = '404' | '410' | 'silent';
-
-interface Asked {
-  readonly kind: keyof typeof KINDS;
-  readonly how: How;
-  readonly outageS: number;
-}
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /**
  * A player of one video track as dash.js is for the recovery: tries of a segment, then nothing more by itself; a gap in a live
- * stream is jumped once its length has passed (GapController), a seek aborts what is loading.
+ * stream is jumped once its length has passed (GapController), a seek aborts what is loading. A live encoder that stands never
+ * makes the segments of the outage.
  */
-function watch({ kind, how, outageS }: Asked) {
-  const { isLive, tries, everyMs, aheadS } = KINDS[kind];
+function watch({ kind, how, outageS }: OutageCase) {
+  const { isLive, tries, everyMs, aheadS } = LOADING[kind];
   const startMs = performance.now();
   const nowS = (): number => (performance.now() - startMs) / 1000;
   const edgeS = (): number => LIVE_AGE_S + nowS();
@@ -151,19 +144,15 @@ function watch({ kind, how, outageS }: Asked) {
   };
 }
 
-const KIND_NAMES = Object.keys(KINDS) as (keyof typeof KINDS)[];
-const HOWS: readonly How[] = ['404', '410', 'silent'];
-/** A stream on demand that lacks five segments in a row is broken. */
-const cases = KIND_NAMES.flatMap((kind) =>
-  HOWS.flatMap((how) => [5, 12, 24, 60].map((outageS): Asked => ({ kind, how, outageS }))),
-).filter(({ kind, how, outageS }) => kind !== 'vod' || how === 'silent' || outageS < 60);
 /** With its many tries a request of low latency is not given up in time: `watchStandstill` ends that. */
-const endless = KIND_NAMES.flatMap((kind) => HOWS.map((how): Asked => ({ kind, how, outageS: 1000 }))).filter(
-  ({ kind, how }) => kind !== 'low latency' || how !== 'silent',
+const endless = KINDS.flatMap((kind) => HOWS.map((how): OutageCase => ({ kind, how, outageS: 1000 }))).filter(
+  ({ kind, how }) => kind !== 'low-latency' || how !== 'silent',
 );
 
-describe('after an outage', () => {
-  it.each(cases)('of $outageS s ($how) a $kind stream plays on', (asked) => {
+const named = (cases: readonly OutageCase[]) => cases.map((each) => [nameOf(each), each] as const);
+
+describe('an outage', () => {
+  it.each(named(outageCases.filter(goesOn)))('%s: playback goes on', (_, asked) => {
     const session = watch(asked);
     const endS = OUTAGE_AT_S + asked.outageS;
     // A live stream has media at its distance from the edge again; a request without an answer is given up first.
@@ -180,7 +169,7 @@ describe('after an outage', () => {
     session.dispose();
   });
 
-  it.each(endless)('that does not end ($how) a $kind stream ends once', (asked) => {
+  it.each(named(endless))('%s: playback ends once', (_, asked) => {
     const session = watch(asked);
     session.playUntil(OUTAGE_AT_S + 55);
     expect(session.ends).toEqual([]);
