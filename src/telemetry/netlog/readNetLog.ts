@@ -98,17 +98,22 @@ const requestOf = (request: RequestDraft, isDecided: boolean): NetLogRequest => 
   races: request.races.map((race) => raceOf(race, isDecided)),
 });
 
-function raceOf(race: RaceDraft, isDecided: boolean): NetLogRace {
-  const { altSvcBroken: _broken, quicFailed: _failed, sent: _sent, running, ...facts } = race;
+function raceOf(
+  { altSvcBroken: _broken, quicFailed: _failed, running, sent, ...facts }: RaceDraft,
+  isDecided: boolean,
+): NetLogRace {
   return {
     ...facts,
-    outcome: isDecided ? finalOutcome(race) : 'unknown',
+    outcome: isDecided ? finalOutcome(facts, sent) : 'unknown',
     orphanRuns: [...running.values()].some(({ orphaned }) => orphaned),
   };
 }
 
 /** A job is bound to its request also to hand over its failure; then nothing was ever sent. */
-function finalOutcome({ outcome, sent, netError }: RaceDraft): RaceOutcome {
+function finalOutcome(
+  { outcome, netError }: Pick<RaceDraft, 'outcome' | 'netError'>,
+  sent: boolean,
+): RaceOutcome {
   const bound = outcome !== null && outcome !== 'cancelled';
   if (netError !== null && !sent && bound) return 'failed';
   // Chromium's HappyEyeballsV3 has jobs of another kind.
