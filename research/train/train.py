@@ -20,7 +20,7 @@ from export import policy_of
 from learn import imitate
 from learn.causal import RegimeDraws
 from learn.improve import DARING, DARING_LATER, ENTROPY, improve, tried_states
-from nets.net import Policy, without_unused
+from nets.net import Policy, without_audio_ahead
 
 SMOOTHED = 80
 """Rounds that the net that is judged and kept is an average over. One that has learnt a moment longer plays some sets up to
@@ -47,7 +47,8 @@ class Training:
         self.validation = validation_of(options.worlds, options.traces)
         self.number, self.seconds, self.best = 0, 0.0, -np.inf
         self._draw_worlds(0)
-        self.policy = without_unused(Policy() if options.begin is None else policy_of(options.begin), options.worlds)
+        begun = Policy() if options.begin is None else policy_of(options.begin)
+        self.policy = begun if options.worlds == "both" else without_audio_ahead(begun)
         self.average = copy.deepcopy(self.policy)
         self.smooth = copy.deepcopy(self.policy)
         self.steps = torch.optim.Adam(self.policy.parameters(), lr=options.rate)

@@ -6,7 +6,7 @@
 #define CHUNK_ENV_H
 
 #define HISTORY 8
-#define CONTEXT 32
+#define CONTEXT 29
 #define RUNG 26
 #define MAX_RUNGS 24
 /* Of the net that play_on.c plays. */

@@ -13,7 +13,7 @@ import numpy as np
 
 from links.traces import Trace
 
-HISTORY, CONTEXT, RUNG, MAX_RUNGS = 8, 32, 26, 24
+HISTORY, CONTEXT, RUNG, MAX_RUNGS = 8, 29, 26, 24
 UNKNOWN, H1, H2, H3 = range(4)
 IS_LAST = 18
 """Place, among the inputs of a rung, of the 1 at the rung of the segment before."""

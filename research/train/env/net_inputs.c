@@ -44,7 +44,6 @@ static void write_context(const Session *s, const Videos *v, float *c) {
   c[i++] = clip(s->slow_mean - s->lowest_ln, 0, 6) / 3;
   c[i++] = clip(4 * s->drop_share, 0, 2);
   c[i++] = s->is_new;
-  for (int protocol = H1; protocol <= H3; protocol++) c[i++] = s->protocol == protocol;
   c[i++] = s->protocol == H2 ? clip(AUDIO_WEIGHT * s->audio_kbps / exp(s->slow_mean), 0, MAX_AUDIO) : 0;
   c[i++] = clip(s->audio_ahead_ms / 20000, -2, 1);
 }

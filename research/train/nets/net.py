@@ -6,11 +6,8 @@ from torch import Tensor, nn
 from env.chunk_env import CONTEXT, IS_LAST, RUNG
 
 
-AUDIO_AHEAD = 31
+AUDIO_AHEAD = 28
 """Place of how far the buffer of audio is ahead of that of the video: always 0 in the chunk model."""
-UNUSED = [27, 28, 29]
-"""Inputs that training leaves at a weight of 0: which protocol carries the session. Nets that had them played on more carefully
-over h2 also on calm links without audio, where that costs up to 7 % (research/training-record.md)."""
 
 
 class Policy(nn.Module):
@@ -44,10 +41,9 @@ class Policy(nn.Module):
         return scores.masked_fill(~mask, -1e9)
 
 
-def without_unused(policy: Policy, worlds: str) -> Policy:
-    """The same net, for a training that leaves the weights of `UNUSED` at 0, whatever they were; and in the chunk model alone
-    that of the audio's level, which would stay as it was drawn."""
-    weight, unused = policy.context.weight, torch.tensor(UNUSED if worlds == "both" else [*UNUSED, AUDIO_AHEAD])
+def without_audio_ahead(policy: Policy) -> Policy:
+    """Sets the weights of `AUDIO_AHEAD` to 0 and keeps them there: in the chunk model alone they would stay as they were drawn."""
+    weight, unused = policy.context.weight, torch.tensor([AUDIO_AHEAD])
     with torch.no_grad():
         weight[:, unused] = 0
     weight.register_hook(lambda gradient: gradient.index_fill(1, unused, 0))

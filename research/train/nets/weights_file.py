@@ -94,7 +94,7 @@ def weights_text(nets: nn.Module, name: str, ranges: dict | None = None) -> str:
     policy = policies[0]
     numbers = np.concatenate([part for each in policies for part in _parts(each)]).astype("<f2")
     file = {
-        "format": "pitwall-neural/6",
+        "format": "pitwall-neural/7",
         "name": name,
         "width": policy.context.out_features,
         "narrow": policy.narrow.out_features,

@@ -136,8 +136,8 @@ const HIDINGS: readonly Hiding[] = [
   },
   {
     id: 'Carrier',
-    label: 'what carried the download',
-    hidden: (asked) => measuredAs(asked, { isNew: false, protocol: null }),
+    label: 'whether the connection was new',
+    hidden: (asked) => measuredAs(asked, { isNew: false }),
   },
   {
     id: 'SegmentsLeft',

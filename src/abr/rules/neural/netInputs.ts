@@ -5,11 +5,9 @@ import { segmentBytes, segmentMsOf } from '../../segmentBytes.ts';
 import { HISTORY, latencyMsOf, type Measured, type NeuralState } from './neuralState.ts';
 
 /** Numbers about no rung in particular, and numbers about each rung. */
-export const CONTEXT_INPUTS = 16 + HISTORY + 8;
+export const CONTEXT_INPUTS = 16 + HISTORY + 5;
 export const RUNG_INPUTS = HISTORY + 18;
 
-/** What the protocols begin with that training knows: of ALPN ids, as "http/1.1" and "h3-29". */
-const CARRIERS = ['http/1', 'h2', 'h3'];
 /** How far ahead sizes are looked at, segments. */
 const AHEAD = 4;
 /** How far from its end a video is when nobody knows: as far as the net can see, 180 s. */
@@ -64,14 +62,11 @@ export function writeContext(c: Float32Array, { state, measured, moment }: Asked
     c[16 + each] = clip(tookLn[Math.min(each, tookLn.length - 1)]! - segmentLn, -5, 5) / 2;
   c[16 + HISTORY] = clip(measured.slowMean - measured.lowestLn, 0, 6) / 3;
   c[17 + HISTORY] = clip(4 * measured.dropShare, 0, 2);
-  const carrier = CARRIERS.findIndex((begin) => measured.protocol?.startsWith(begin));
-  // No training had a new connection of which nobody said what it was.
-  c[18 + HISTORY] = carrier >= 0 && measured.isNew ? 1 : 0;
-  for (let each = 0; each < CARRIERS.length; each += 1) c[19 + HISTORY + each] = each === carrier ? 1 : 0;
+  c[18 + HISTORY] = measured.isNew ? 1 : 0;
   // Over h2 audio comes between two segments, and no rate of the video shows that; over the others all rates do.
-  c[22 + HISTORY] = clip((AUDIO_WEIGHT * state.h2AudioKbps) / exp(measured.slowMean), 0, MAX_AUDIO);
+  c[19 + HISTORY] = clip((AUDIO_WEIGHT * state.h2AudioKbps) / exp(measured.slowMean), 0, MAX_AUDIO);
   // What plays stops where either runs empty.
-  c[23 + HISTORY] = audioBufferMs === undefined ? 0 : clip((audioBufferMs - bufferMs) / AHEAD_MS, -2, 1);
+  c[20 + HISTORY] = audioBufferMs === undefined ? 0 : clip((audioBufferMs - bufferMs) / AHEAD_MS, -2, 1);
 }
 
 /** What the rates so far foretell, ln kbit/s. */
@@ -162,7 +157,6 @@ export const CONTEXT_NAMES: readonly string[] = [
   ...times(HISTORY, 'how long downloads took'),
   ...times(2, 'how the link failed before'),
   'whether the connection was new',
-  ...times(3, 'the protocol'),
   'the audio between the segments',
   'how much audio is loaded',
 ];

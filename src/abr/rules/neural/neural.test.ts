@@ -139,7 +139,7 @@ describe('several nets', () => {
   });
 });
 
-const RANGES = '"ranges" must have [least, most] for 32 inputs in "context" and 26 in "rung".';
+const RANGES = '"ranges" must have [least, most] for 29 inputs in "context" and 26 in "rung".';
 const pairs = (count: number, pair: readonly [number, number]) => Array.from({ length: count }, () => pair);
 
 describe('a file of weights', () => {
@@ -149,23 +149,23 @@ describe('a file of weights', () => {
     return read.ok ? 'it was taken' : read.error;
   };
   it.each([
-    [{ format: 'pitwall-neural/0' }, '"format" is "pitwall-neural/0"; "pitwall-neural/6" is needed.'],
-    [{ format: undefined }, '"format" is missing; "pitwall-neural/6" is needed.'],
+    [{ format: 'pitwall-neural/6' }, '"format" is "pitwall-neural/6"; "pitwall-neural/7" is needed.'],
+    [{ format: undefined }, '"format" is missing; "pitwall-neural/7" is needed.'],
     [{ name: ' ' }, '"name" must be the name of the net.'],
     [{ width: 0 }, '"width" and "narrow" must be whole numbers from 1 to 1024.'],
     [{ narrow: 2.5 }, '"width" and "narrow" must be whole numbers from 1 to 1024.'],
     [{ nets: 0 }, '"nets" must be a whole number from 1 to 8.'],
     [{ nets: 9 }, '"nets" must be a whole number from 1 to 8.'],
-    [{ nets: 2 }, '"data" has 319 numbers; 2 nets of this width have 638.'],
+    [{ nets: 2 }, '"data" has 307 numbers; 2 nets of this width have 614.'],
     [{ data: '!' }, '"data" is no base64 of whole 16-bit floats.'],
-    [{ data: 'AAA=' }, '"data" has 1 numbers; a net of this width has 319.'],
+    [{ data: 'AAA=' }, '"data" has 1 numbers; a net of this width has 307.'],
     [{ ranges: { context: [[0, 1]], rung: [] } }, RANGES],
-    [{ ranges: { context: pairs(32, [0, 1]), rung: pairs(26, [1, 0]) } }, RANGES],
+    [{ ranges: { context: pairs(29, [0, 1]), rung: pairs(26, [1, 0]) } }, RANGES],
     [
-      { ranges: { context: pairs(32, [0, 1]), rung: pairs(26, [0, 1]), bufferTargetS: [60] } },
+      { ranges: { context: pairs(29, [0, 1]), rung: pairs(26, [0, 1]), bufferTargetS: [60] } },
       '"ranges" must have [least, most] in "bufferTargetS", or none.',
     ],
-    [{ data: Buffer.alloc(638, 0xff).toString('base64') }, '"data" has NaN in place 1.'],
+    [{ data: Buffer.alloc(614, 0xff).toString('base64') }, '"data" has NaN in place 1.'],
   ])('with %j is refused', (changes, sentence) => {
     expect(refusal(changes)).toBe(sentence);
   });

@@ -42,11 +42,12 @@ export interface Measured {
   readonly lowestLn: number;
   /** Share of downloads that came at a third of the slow mean or less; it forgets with a hundredth. */
   readonly dropShare: number;
-  /** Whether the last download's connection was opened for it, and the ALPN id of its protocol; null where nobody says so. */
+  /** Whether the last download's connection was opened for it, over a protocol that training knows. */
   readonly isNew: boolean;
-  readonly protocol: string | null;
 }
 
+/** What the ALPN ids of protocols begin with that training knows, as "http/1.1" and "h3-29". */
+const KNOWN = ['http/1', 'h2', 'h3'];
 const SLOW = 0.1;
 const FAST = 0.35;
 const DROP_LN = 1.1;
@@ -93,8 +94,7 @@ export function withDownload(before: Measured | null, download: DownloadEvent): 
     fastVariance: (1 - fast) * (last.fastVariance + fast * offFast * offFast),
     lowestLn: lowestAfter(before, rateLn),
     dropShare: last.dropShare + dropSlow * ((drop > DROP_LN ? 1 : 0) - last.dropShare),
-    isNew: download.connectionReused === false,
-    protocol: download.protocol,
+    isNew: download.connectionReused === false && KNOWN.some((begin) => download.protocol?.startsWith(begin)),
   };
 }
 
@@ -117,7 +117,6 @@ const NOTHING: Measured = {
   lowestLn: 0,
   dropShare: 0,
   isNew: false,
-  protocol: null,
 };
 
 /** How the state of the net, and of the tree, comes about. */

@@ -3,7 +3,7 @@ import { CONTEXT_INPUTS, RUNG_INPUTS } from './netInputs.ts';
 import { failed, ok, type Result } from '../../../shared/result.ts';
 import { float16FromBase64 } from '../../neural/floats.ts';
 
-export const NEURAL_FORMAT = 'pitwall-neural/6';
+export const NEURAL_FORMAT = 'pitwall-neural/7';
 
 export const NEURAL_LAYERS = ['context', 'rung', 'own', 'mean', 'last', 'narrow', 'score'] as const;
 type NeuralLayer = (typeof NEURAL_LAYERS)[number];
