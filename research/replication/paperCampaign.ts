@@ -15,8 +15,19 @@ export interface PaperPart {
   /** What the part shows, in our words. */
   readonly shows: string;
   readonly by: PlayedBy;
-  /** Note on where what is played differs from the paper. */
+  /** How rules, transports, networks or counts of what is played differ from the paper; absent where none of them does. */
+  readonly differs?: string;
+  /** What has to vary over the sessions for the part to show anything. */
+  readonly quantity?: Quantity;
+  /** Present for a part that gives conditions and no result: it has no quantity. */
+  readonly isInput?: true;
   readonly note?: string;
+}
+
+/** A metric of sessions, by its id; only those of `transport` where it is present. */
+export interface Quantity {
+  readonly metric: string;
+  readonly transport?: string;
 }
 
 /**
@@ -59,6 +70,8 @@ export interface Claim {
   readonly size?: number;
   /** The paper's difference in % of the second arm's mean. A claim has at most one size, none if it expects no difference. */
   readonly sizePercent?: number;
+  /** Present where our lab decides the direction, whatever a paper found: why. */
+  readonly cannotFail?: string;
   /** Present where we changed the expectation after we had seen the results; `before` is what it was until then. */
   readonly setAfterData?: { readonly before: Claim['expects'] };
 }

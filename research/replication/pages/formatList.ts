@@ -1,4 +1,5 @@
 import { formatParts } from './formatParts.ts';
+import { readPartTables } from './partState.ts';
 import { papers } from '../papers.ts';
 import { WORKERS } from './paperPage.ts';
 import { sizeOf } from '../readPaperCampaign.ts';
@@ -24,10 +25,9 @@ export async function formatList(root: string, ids: readonly string[] = []): Pro
       campaign.place === null ? '' : String(campaign.place),
       ...[formatSize(scaled), formatState(results.scaled), formatSize(full), formatState(results.full)],
     ]);
-    const played = found.filter(({ results }) => results.scaled !== null).map(({ campaign }) => campaign.id);
     parts.push(
       `${paper.label}\n${fittedTable({ head: HEAD, rows, names: 2 }, columnsNow())}`,
-      formatParts(paper, (id) => played.includes(id), columnsNow()),
+      formatParts(paper, await readPartTables(root, paper.parts), columnsNow()),
     );
   }
   return [...parts, CLOSING].join('\n\n');

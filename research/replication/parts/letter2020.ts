@@ -1,6 +1,7 @@
 import type { PaperPart } from '../paperCampaign.ts';
 
-const RULES = 'Three of five rules. MPC-Fast at full length; Pensieve needs weights of your own.';
+const RULES =
+  'Three of five rules, on ten traces and twenty households. MPC-Fast is built; Pensieve needs its published weights (MIT), converted.';
 const ALL = ['2020-letter-figs-2-5', '2020-letter-own-senders', '2020-letter-households'];
 
 /** The tables and figures of the 2020 letter, in its order. */
@@ -14,75 +15,94 @@ export const parts: readonly PaperPart[] = [
     part: 'Table I',
     shows: 'bitrates and resolutions of the videos',
     by: { campaigns: ALL },
-    note: 'An input, not a result: the same bitrates, of padded segments without resolutions.',
+    differs: 'The same bitrates, of padded segments without resolutions.',
+    isInput: true,
   },
   {
     part: 'Fig. 2',
     shows: 'average bitrate of each rule over TCP and QUIC',
     by: { campaigns: ALL },
-    note: RULES,
+    differs: RULES,
+    quantity: { metric: 'mean-bitrate' },
   },
   {
     part: 'Fig. 3',
     shows: 'variation of bitrate of each rule over TCP and QUIC',
     by: { campaigns: ALL },
-    note: RULES,
+    differs: RULES,
+    quantity: { metric: 'bitrate-variation' },
   },
   {
     part: 'Fig. 4',
     shows: 'rebuffering time of each rule over TCP and QUIC',
     by: { campaigns: ALL },
-    note: RULES,
+    differs: RULES,
+    quantity: { metric: 'rebuffer-time' },
   },
   {
     part: 'Fig. 5',
     shows: 'quality of experience (QoE) of each rule over TCP and QUIC',
     by: { campaigns: ALL },
-    note: RULES,
+    differs: RULES,
+    quantity: { metric: 'qoe-linear' },
   },
   {
     part: 'Fig. 6a',
     shows: 'throughput of downloads of objects, one after the other',
-    by: { command: 'pitwall transfer docs/examples/objects.transfer.json', results: 'research/transfer.md' },
-    note: 'Each size once over ten drawn networks. With objects of 1 MB: npm run bench -- senders --only objects (research/methodology.md).',
+    by: {
+      command: 'pitwall transfer docs/examples/objects.transfer.json',
+      results: 'docs/examples/results/objects.csv',
+    },
+    differs:
+      'Five objects, the letter has 40: each size once over ten drawn networks. With objects of 1 MB: npm run bench -- senders --only objects (research/methodology.md).',
+    quantity: { metric: 'transfer-rate' },
   },
   {
     part: 'Fig. 6b',
     shows: 'response latency of objects, one after the other',
-    by: { command: 'pitwall transfer docs/examples/objects.transfer.json', results: 'research/transfer.md' },
-    note: 'Each size once over ten drawn networks. Objects of 40 kB: npm run bench -- senders --only first-byte (research/methodology.md).',
+    by: {
+      command: 'pitwall transfer docs/examples/objects.transfer.json',
+      results: 'docs/examples/results/objects.csv',
+    },
+    differs:
+      'Five objects, the letter has 40: each size once over ten drawn networks. Objects of 40 kB: npm run bench -- senders --only first-byte (research/methodology.md).',
+    quantity: { metric: 'first-byte-time' },
   },
   {
     part: 'Fig. 7a',
     shows: 'throughput during playback, all rules together',
     by: { campaigns: ALL },
-    note: 'One value for each session, by rule; the letter has one for each segment.',
+    differs: 'Three of five rules; one value for each session, where the letter has one for each segment.',
+    quantity: { metric: 'throughput' },
   },
   {
     part: 'Fig. 7b',
     shows: 'response latency during playback, all rules together',
     by: { campaigns: ALL },
-    note: 'Requests of video and of audio apart.',
+    differs: 'Three of five rules; requests of video and of audio apart.',
+    quantity: { metric: 'response-latency' },
   },
   {
     part: 'Fig. 8',
     shows: 'throughput and latency of two streams of objects at once',
     by: {
       command: 'pitwall transfer docs/examples/two-streams.transfer.json',
-      results: 'research/transfer.md',
+      results: 'docs/examples/results/two-streams.csv',
     },
-    note: 'Objects of 2 MB, pauses of 500 and 4000 ms; the letter has 1 to 8 MB and 500 to 8000 ms.',
+    differs: 'Objects of 2 MB, pauses of 500 and 4000 ms; the letter has 1 to 8 MB and 500 to 8000 ms.',
+    quantity: { metric: 'transfer-rate' },
   },
   {
     part: 'Fig. 9a',
     shows: 'when video and audio segments wait and arrive, in one session',
     by: { command: 'pitwall export runs/2020-letter-figs-2-5 --format csv --tables requests' },
-    note: 'From the logs of that campaign: all sessions, with times of the browser and not of the server.',
+    differs: 'From the logs of that campaign: all sessions, with times of the browser and not of the server.',
   },
   {
     part: 'Fig. 9b',
     shows: 'response latency of video and of audio over TCP and QUIC',
     by: { campaigns: ALL },
-    note: RULES,
+    differs: RULES,
+    quantity: { metric: 'response-latency-audio' },
   },
 ];

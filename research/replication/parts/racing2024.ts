@@ -5,7 +5,7 @@ const COUNT = 'A count of what was recorded: there is nothing to measure.';
 const BEHIND_LIMITERS = 'pitwall compare docs/examples/steering-limited.campaign.json';
 const ON_SLOW_NETWORKS = 'pitwall compare docs/examples/steering-dvl.campaign.json';
 const WINDOWS = 'pitwall metrics runs/2024-racing-dvl --windows';
-const SHARES = 'Chromium only; shares of pairs without curves of p-values.';
+const SHARES = 'dash.js from one host, Chromium only; ten pairs of one network, without curves of p-values.';
 
 /** The tables and figures of the 2024 racing paper, in its order. */
 export const parts: readonly PaperPart[] = [
@@ -22,7 +22,10 @@ export const parts: readonly PaperPart[] = [
   {
     part: 'Fig. 2',
     shows: 'how Chromium races QUIC against TCP',
-    by: { reason: DRAWING },
+    by: {
+      command: 'pitwall export runs/2024-racing-dvl --format csv --tables races -o tables',
+    },
+    differs: 'A drawing. Its delay of TCP and the time for which Alt-Svc is broken are in the logs of a run.',
   },
   {
     part: 'Fig. 3',
@@ -33,7 +36,8 @@ export const parts: readonly PaperPart[] = [
     part: 'Table II',
     shows: 'the emulated networks: rates, steps and their length',
     by: { campaigns: ['2024-racing-dvl', '2024-racing-dh-dl'] },
-    note: 'An input, not a result. Its last row, recorded traces, is not played.',
+    differs: 'Rates and steps are those of the paper. Its last row, recorded traces, is not played.',
+    isInput: true,
   },
   {
     part: 'Fig. 4',
@@ -48,45 +52,51 @@ export const parts: readonly PaperPart[] = [
   {
     part: 'Fig. 5a',
     shows: 'quality drops and stalls by TCP share, over recorded traces',
-    by: {
-      missing:
-        'The public Requet data set is not here: pitwall traces import makes a trace of each of its captures. The other 56 traces are not public.',
-    },
+    by: { command: 'pitwall traces import' },
+    differs:
+      'Makes networks of the public Requet captures, 105 of 161 in the paper; no campaign of them is committed. The other 56 are not public.',
   },
   {
     part: 'Fig. 5b',
     shows: 'quality drops and stalls by TCP share, over emulated networks',
     by: { campaigns: ['2024-racing-dvl', '2024-racing-dh-dl'] },
-    note: 'A figure for each campaign, not one for all networks.',
+    differs: 'One host and a player that is never idle; a figure for each campaign.',
+    quantity: { metric: 'tcp-share-later', transport: 'h3-racing' },
   },
   {
     part: 'Fig. 6a',
     shows: 'pairs in which racing is worse than QUIC off, in Chromium',
     by: { campaigns: ['2024-racing-dvl', '2024-racing-dh-dl'] },
-    note: 'Shares of pairs by network, as in Fig. 7: not of all together, and no curves of p-values.',
+    differs: 'dash.js from one host; ten pairs of one network, and no curves of p-values.',
+    quantity: { metric: 'mean-bitrate' },
   },
   {
     part: 'Fig. 6b',
     shows: 'the same pairs in Firefox',
-    by: { missing: 'Pitwall plays in Firefox (docs/browsers.md), but no campaign of this paper does yet.' },
+    by: { command: 'pitwall compare docs/examples/firefox-dvl.campaign.json' },
+    differs: 'dash.js from one host, ten drawn networks; races of Firefox are not in the log.',
   },
   {
     part: 'Fig. 7a',
     shows: 'pairs in which racing is worse than QUIC off, at 896 to 1152 kbit/s',
     by: { campaigns: ['2024-racing-dh-dl'] },
-    note: SHARES,
+    differs: SHARES,
+    quantity: { metric: 'mean-bitrate' },
   },
   {
     part: 'Fig. 7b',
     shows: 'pairs in which racing is worse than QUIC off, at 128 to 640 kbit/s',
     by: { campaigns: ['2024-racing-dh-dl'] },
-    note: SHARES,
+    differs: SHARES,
+    quantity: { metric: 'mean-bitrate' },
   },
   {
     part: 'Fig. 7c',
     shows: 'pairs in which racing is worse than QUIC off, at 64 to 256 kbit/s',
     by: { campaigns: ['2024-racing-dvl', '2024-racing-dvl-drawn'] },
-    note: 'Chromium only. The drawn networks give differences of means, no shares of pairs.',
+    differs:
+      'dash.js from one host, Chromium only; ten pairs of one network, and ten drawn networks that give means.',
+    quantity: { metric: 'mean-bitrate' },
   },
   {
     part: 'Fig. 8',
@@ -97,19 +107,21 @@ export const parts: readonly PaperPart[] = [
     part: 'Fig. 9',
     shows: 'correlation of TCP share with quality drops and stalls, and its lag',
     by: { campaigns: ['2024-racing-dh-dl'] },
-    note: 'At 64 to 256 kbit/s at full length only. Lags are numbers, within 8 windows of 30 s.',
+    differs: 'Known only where TCP carries media after discovery. Lags within 8 windows of 30 s.',
+    quantity: { metric: 'tcp-share-later', transport: 'h3-racing' },
   },
   {
     part: 'Fig. 10',
     shows: 'bytes over TCP and QUIC over time in a session',
     by: { campaigns: ['2024-racing-dvl', '2024-racing-dh-dl'] },
-    note: 'The mean over all sessions, by windows of 30 s. There is one server.',
+    differs: 'One server, where the paper has several; the mean over all sessions, by windows of 30 s.',
+    quantity: { metric: 'tcp-share-later', transport: 'h3-racing' },
   },
   {
     part: 'Figs. 11 and 12',
     shows: 'bitrate, variation and stalls over time in picked sessions',
     by: { command: WINDOWS },
-    note: 'From the logs of that campaign: all sessions, with the TCP share of each window for bytes.',
+    differs: 'From the logs of that campaign: all sessions, with the TCP share of each window for bytes.',
   },
   {
     part: 'Fig. 13',
@@ -117,13 +129,14 @@ export const parts: readonly PaperPart[] = [
     by: {
       command: 'pitwall export runs/2024-racing-dvl --format csv --tables requests,races,transport -o tables',
     },
-    note: 'From the logs of that campaign. Round trips are those of our origin, not of the browser.',
+    differs: 'From the logs of that campaign. Round trips are those of our origin, not of the browser.',
   },
   {
     part: 'Fig. 14',
     shows: 'distribution of the TCP share of sessions, by network',
     by: { campaigns: ['2024-racing-dvl', '2024-racing-dh-dl'] },
-    note: 'A line for each network in the report of each campaign. No recorded traces.',
+    differs: 'One host and a player that is never idle. No recorded traces.',
+    quantity: { metric: 'tcp-share-later', transport: 'h3-racing' },
   },
   {
     part: 'Fig. 15',
@@ -134,19 +147,21 @@ export const parts: readonly PaperPart[] = [
     part: 'Fig. 16',
     shows: 'bytes over TCP and QUIC with a browser that never races',
     by: { campaigns: ['2024-racing-dvl'] },
-    note: 'h3-only is Chromium with QUIC forced. It has no TCP at all.',
+    differs: 'h3-only is Chromium with QUIC forced. It has no TCP at all.',
+    quantity: { metric: 'tcp-share', transport: 'h3-only' },
   },
   {
     part: 'Figs. 17a to 17c',
     shows: 'bitrate, variation and stalls of six pairs, racing or not',
     by: { command: WINDOWS },
-    note: 'From the logs of that campaign: all pairs, in their units. h3-only never races.',
+    differs: 'From the logs of that campaign: all pairs, in their units. h3-only never races.',
   },
   {
     part: 'Fig. 17d',
     shows: 'pairs in which a browser that never races is better',
     by: { campaigns: ['2024-racing-dvl', '2024-racing-dvl-drawn', '2024-racing-dh-dl'] },
-    note: 'h3-only is Chromium with QUIC forced. Drawn networks give no shares of pairs.',
+    differs: 'h3-only is Chromium with QUIC forced, and h3-racing races at discovery only.',
+    quantity: { metric: 'mean-bitrate' },
   },
   {
     part: 'Fig. 18',
@@ -157,30 +172,33 @@ export const parts: readonly PaperPart[] = [
     part: 'Section X-A',
     shows: 'a browser that races behind a firewall that limits UDP',
     by: { campaigns: ['2024-racing-limiter', '2024-racing-limiter-drawn'] },
-    note: 'In words only in the paper. Our limiter drops packets and does not queue them.',
+    differs: 'In words only in the paper. Our limiter drops packets and does not queue them.',
+    quantity: { metric: 'mean-bitrate' },
   },
   {
     part: 'Fig. 19a, slow network',
     shows: 'round trips of QUIC and TCP on a slow network',
-    by: { command: ON_SLOW_NETWORKS, results: 'docs/examples/results/steering-dvl.csv' },
-    note: 'Small HTTP requests over both pathways, every 15 s, in place of pings.',
+    by: { command: ON_SLOW_NETWORKS, results: 'research/papers/2024-racing.md' },
+    differs: 'Small HTTP requests over both pathways, every 15 s, in place of pings.',
   },
   {
     part: 'Fig. 19a, firewall',
     shows: 'round trips of QUIC and TCP behind a firewall that limits UDP',
     by: { command: BEHIND_LIMITERS, results: 'research/papers/2024-racing.md' },
-    note: 'Small HTTP requests in place of pings; limits of 64 to 982 kbit/s, which drop packets.',
+    differs: 'Small HTTP requests in place of pings; limits of 64 to 982 kbit/s, which drop packets.',
   },
   {
     part: 'Fig. 19b',
     shows: 'decision by round trips against racing, on a slow network',
     by: { command: ON_SLOW_NETWORKS, results: 'docs/examples/results/steering-dvl.csv' },
-    note: 'The policy rtt-ratio of the page decides, not a changed browser. Means, no shares of pairs.',
+    differs: 'The policy rtt-ratio of the page decides, not a changed browser. Means, no shares of pairs.',
+    quantity: { metric: 'mean-bitrate' },
   },
   {
     part: 'Fig. 19c',
     shows: 'decision by round trips against racing, behind the firewall',
     by: { command: BEHIND_LIMITERS, results: 'docs/examples/results/steering-limited.csv' },
-    note: 'The policy rtt-ratio beside browser: means, no verdict between these two.',
+    differs: 'The policy rtt-ratio beside browser: means, no verdict between these two.',
+    quantity: { metric: 'mean-bitrate' },
   },
 ];

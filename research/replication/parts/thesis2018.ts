@@ -8,7 +8,7 @@ const SEEKS = {
 const SWITCHES = {
   campaigns: ['2018-thesis-tables-8-9', '2018-thesis-tables-8-9-drawn', '2018-thesis-tables-8-9-buffer'],
 };
-const ONE_RULE = 'SARA; at full length all three rules.';
+const ONE_RULE = 'One of three rules (SARA), in a browser; networks of the thesis and 24 drawn ones.';
 
 /** The tables and figures of the 2018 thesis, in its order. */
 export const parts: readonly PaperPart[] = [
@@ -48,13 +48,15 @@ export const parts: readonly PaperPart[] = [
     part: 'Table 3',
     shows: 'seek scenario: four seeks forward in a video of 600 s',
     by: SEEKS,
-    note: 'An input, not a result: the viewer of that campaign seeks at the same positions.',
+    note: 'The viewer of that campaign seeks at the same positions.',
+    isInput: true,
   },
   {
     part: 'Table 4',
     shows: 'switch scenario: WiFi and a cellular network in turn for 600 s',
     by: SWITCHES,
-    note: 'An input, not a result. The next network is available at once.',
+    differs: 'The next network is available at once.',
+    isInput: true,
   },
   {
     part: 'Fig. 5',
@@ -80,19 +82,29 @@ export const parts: readonly PaperPart[] = [
     part: 'Tables 5 to 7',
     shows: 'bitrate, wait after a seek and rebuffer rate, for three rules',
     by: SEEKS,
-    note: 'One rule, dashjs-dynamic, h2 as TCP, and twelve drawn networks.',
+    differs: 'None of its rules, transports and networks: dashjs-dynamic, h2 as TCP, twelve drawn networks.',
+    quantity: { metric: 'seek-wait' },
+  },
+  {
+    part: 'Tables 5 to 7, as they are',
+    shows: 'the same with the rules, transports and networks of the thesis',
+    by: { command: 'pitwall compare docs/examples/seeks-thesis.campaign.json' },
+    differs: 'The averages of its three networks, constant.',
+    quantity: { metric: 'seek-wait' },
   },
   {
     part: 'Table 8',
     shows: 'bitrate and rebuffer rate, live, with WiFi and LTE in turn',
     by: SWITCHES,
-    note: ONE_RULE,
+    differs: ONE_RULE,
+    quantity: { metric: 'mean-bitrate' },
   },
   {
     part: 'Table 9',
     shows: 'bitrate and rebuffer rate, live, with WiFi and 3G in turn',
     by: SWITCHES,
-    note: ONE_RULE,
+    differs: ONE_RULE,
+    quantity: { metric: 'mean-bitrate' },
   },
   {
     part: 'Table 10',
@@ -104,12 +116,18 @@ export const parts: readonly PaperPart[] = [
         '2018-thesis-table-10-both-senders',
       ],
     },
-    note: 'One request a segment; SARA on two networks, at full length three rules on eight.',
+    differs: 'One of three rules (SARA), two of eight conditions, one request a segment.',
+    quantity: { metric: 'mean-bitrate' },
   },
   {
     part: 'Table 10, other rows',
     shows: 'the same with each segment in two to twelve parts at once',
-    by: { command: 'pitwall compare docs/examples/split.campaign.json' },
-    note: 'Played: 1, 6 and 12 ranges, one rule, ten drawn networks. Below the player, played: pitwall transfer docs/examples/ranges.transfer.json (docs/transfer.md).',
+    by: {
+      command: 'pitwall compare docs/examples/split.campaign.json',
+      results: 'docs/examples/results/split.csv',
+    },
+    differs: '1, 6 and 12 ranges, one of three rules, ten drawn networks.',
+    note: 'Below the player: pitwall transfer docs/examples/ranges.transfer.json (research/transfer.md).',
+    quantity: { metric: 'mean-bitrate' },
   },
 ];
