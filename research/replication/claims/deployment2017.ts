@@ -26,6 +26,7 @@ const table1: PaperCampaign = {
       network,
       expects: 'lower',
       says: 'nearly independent of the round-trip time, over TCP proportional to it (Fig. 7)',
+      cannotFail: 'all connections have 0-RTT, which takes 0 ms',
     })),
     {
       ...about,

@@ -94,9 +94,12 @@ function formatClaim({ metric, expects, says, size, sizePercent }: Claim): strin
 /** As the paper gives it. */
 const signed = (value: number): string => `${value > 0 ? '+' : '−'}${formatInteger(Math.abs(value))}`;
 
-const formatOutcome = ({ setAfterData }: Claim, { outcome, outcomeBefore }: ClaimResult): string =>
+const formatOutcome = (
+  { setAfterData, cannotFail }: Claim,
+  { outcome, outcomeBefore }: ClaimResult,
+): string =>
   setAfterData === undefined
-    ? outcome
+    ? `${outcome}${outcome === 'cannot fail' ? `: ${cannotFail!}` : ''}`
     : `${outcome} (expectation set after the data; before it was “${setAfterData.before}”: ${outcomeBefore ?? 'not known'})`;
 
 function armTable(
@@ -144,6 +147,7 @@ const OUTCOMES: readonly ClaimOutcome[] = [
   'a difference, inside the margin',
   'not contradicted',
   'cannot tell',
+  'cannot fail',
   'not known',
 ];
 

@@ -7,6 +7,7 @@ import { papers } from '../papers.ts';
 import { readPaperCampaign } from '../readPaperCampaign.ts';
 import { readText, writeAtomically } from '../../../node/files.ts';
 import { claimCounts } from './formatResults.ts';
+import { formatFindings } from './formatFindings.ts';
 import { formatPlayedAgain } from './formatPlayedAgain.ts';
 import { formatRescored } from './formatRescored.ts';
 import { formatDuration } from '../../../experiment/design/campaignDuration.ts';
@@ -33,7 +34,8 @@ export async function formatPages(root: string): Promise<ReadonlyMap<string, str
     papers.map(async (paper) => [paper, await reproductionsOf(root, paper)] as const),
   );
   const [overview, rescored] = [pageFile(root, 'README'), pageFile(root, 'rescored')];
-  const texts = new Map([[overview, marked(await readText(overview), 'all papers', formatOverview(found))]]);
+  const first = marked(await readText(overview), 'all findings', await formatFindings(root, found));
+  const texts = new Map([[overview, marked(first, 'all papers', formatOverview(found))]]);
   const all = found.flatMap(([, each]) => each);
   const text = marked(await readText(rescored), 'all verdicts', formatRescored(all));
   texts.set(rescored, marked(text, 'what was played again', formatPlayedAgain(all)));

@@ -128,6 +128,15 @@ describe('a claim that one is higher or lower', () => {
   });
 });
 
+test('a claim that cannot fail is not the same, and says so if it fails after all', () => {
+  const more = { 'mean-bitrate': shift(48) };
+  const certain = { cannotFail: 'it takes 0 ms' };
+  expect(resultOf(certain, more).outcome).toBe('cannot fail');
+  expect(resultOf({ ...certain, expects: 'lower' }, more).outcome).toBe('opposite');
+  const campaign = { id: 'x', label: 'x', place: null, metrics: [], claims: [claim(certain)] };
+  expect(formatResults(campaign, measured(more))).toContain('| cannot fail: it takes 0 ms |');
+});
+
 describe('a claim of no difference', () => {
   test.each<[string, (repeat: number) => number, string, RegExp]>([
     ['no direction, inside the margin', (repeat) => (repeat % 2 ? 3 : -3), 'same', /: equivalent, inside/],

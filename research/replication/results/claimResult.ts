@@ -26,7 +26,8 @@ import { decimalsOf, formatCount, formatP, formatSigned, formatUnit } from '../.
  * - `a difference`: ours shows a direction, and it is not shown to be inside the margin.
  * - `not contradicted`: ours shows no direction, and it is not shown to be inside the margin.
  *
- * Either claim may be `not known`: no pair has a value, or the results have not been scored by this version.
+ * Either claim may be `not known`: no pair has a value, or the results have not been scored by this version. One that cannot
+ * fail in our lab is `cannot fail` in place of `same`: it says nothing about the paper.
  */
 export type ClaimOutcome =
   | 'same'
@@ -38,11 +39,13 @@ export type ClaimOutcome =
   | 'a difference, inside the margin'
   | 'a difference'
   | 'not contradicted'
+  | 'cannot fail'
   | 'not known';
 
 export interface ClaimResult {
-  /** Our result: its numbers, in words. */
+  /** Our result: its numbers, in words. `short` has the difference and its interval alone. */
   readonly ours: string;
+  readonly short: string;
   readonly outcome: ClaimOutcome;
   /** Outcome by the expectation from before the data, where that was another one; null elsewhere. */
   readonly outcomeBefore: ClaimOutcome | null;
@@ -72,7 +75,12 @@ export function claimResults(
 export const exploratoryClaims = (claims: readonly Claim[], aggregate: Aggregate): number =>
   claims.filter((claim) => isPlayed(claim, aggregate) && !isPrimary(claim, aggregate)).length;
 
-const unknown = (ours: string): ClaimResult => ({ ours, outcome: 'not known', outcomeBefore: null });
+const unknown = (ours: string): ClaimResult => ({
+  ours,
+  short: ours,
+  outcome: 'not known',
+  outcomeBefore: null,
+});
 
 const isPlayed = ({ network }: Claim, { campaign }: Aggregate): boolean =>
   network === null || campaign.profiles.includes(network);
@@ -166,9 +174,11 @@ const isOf = (claim: Claim, { first, second, within, network }: Compared): boole
 function resultOf(claim: Claim, found: Found, aggregate: Aggregate): ClaimResult {
   const size = sizeOf(claim, aggregate);
   const before = claim.setAfterData?.before;
+  const outcome = outcomeOf(claim.expects, found, size);
   return {
     ours: formatOurs(claim, found, aggregate),
-    outcome: outcomeOf(claim.expects, found, size),
+    short: formatShort(claim, found),
+    outcome: outcome === 'same' && claim.cannotFail !== undefined ? 'cannot fail' : outcome,
     // Sizes belong to the present expectation.
     outcomeBefore: before === undefined ? null : outcomeOf(before, found, null),
   };
@@ -203,6 +213,14 @@ function sizeOf(claim: Claim, { verdicts, arms }: Aggregate): number | null {
   const arm = verdicts.find(({ comparison }) => isOf(claim, comparison))?.comparison.secondArm;
   const mean = arms.find((each) => each.arm === arm && each.network === claim.network)?.means[claim.metric];
   return mean === undefined || mean === null ? null : (claim.sizePercent / 100) * mean;
+}
+
+/** Formats `−6 kbit/s (−14 to −2)`. */
+function formatShort({ metric }: Claim, { difference, interval }: Found): string {
+  const decimals = decimalsOf(interval, difference);
+  const ends = interval?.map((end) => formatSigned(end, decimals));
+  const range = ends ? `${ends[0]!} to ${ends[1]!}` : 'no interval';
+  return `${formatSigned(difference, decimals)}${formatUnit(pick(metrics, metric).unit)} (${range})`;
 }
 
 function formatOurs(claim: Claim, found: Found, { byNetwork }: Aggregate): string {

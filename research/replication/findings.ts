@@ -1,0 +1,291 @@
+import type { Claim, Quantity } from './paperCampaign.ts';
+import { splitName } from '../../src/shared/split.ts';
+
+/** A finding of a paper, and the committed results that it is held against. */
+export interface Finding {
+  readonly paper: string;
+  /** Finding in our words, with the numbers that the paper prints. */
+  readonly says: string;
+  readonly where: string;
+  readonly by: FoundBy;
+  /** What differs from the paper, where the finding depends on it. */
+  readonly differs?: string;
+  /** What has to occur for sessions to say anything about the finding. */
+  readonly needs?: Occurs;
+}
+
+/** A quantity that occurs in sessions of campaigns where it has more than one value. */
+export interface Occurs {
+  readonly campaigns: readonly string[];
+  readonly occurs: Quantity;
+}
+
+/**
+ * What answers a finding: claims of a campaign; a quantity that has to occur; differences between two arms of a table; or
+ * nothing, and why.
+ */
+export type FoundBy =
+  | { readonly campaign: string; readonly claims: Partial<Omit<Claim, 'says'>> }
+  | Occurs
+  | { readonly table: string; readonly metric: string; readonly pairs: readonly Compared[] }
+  | { readonly notPlayed: string };
+
+/** Two arms of a table, each by names that its sessions have in common. */
+export interface Compared {
+  readonly first: readonly string[];
+  readonly second: readonly string[];
+  readonly expects: Claim['expects'];
+  /** The paper's difference in the metric's unit. */
+  readonly size?: number;
+}
+
+const ranges = (transport: string, count: number, expects: Claim['expects']): Compared => ({
+  first: [transport, splitName(count)],
+  second: [transport, splitName(1)],
+  expects,
+});
+
+const RACES: Occurs = {
+  campaigns: ['2024-racing-dvl', '2024-racing-dvl-drawn', '2024-racing-limiter', '2024-racing-limiter-drawn'],
+  occurs: { metric: 'tcp-share-later', transport: 'h3-racing' },
+};
+
+const racing: readonly Finding[] = [
+  {
+    paper: '2024-racing',
+    says: 'Races go on during a video: 40 % or more of the bytes come over TCP in 40 % of sessions at 64 to 256 kbit/s',
+    where: 'Fig. 14',
+    by: RACES,
+    differs: 'One host, and a player that is never idle: nothing started a second race.',
+  },
+  {
+    paper: '2024-racing',
+    says: 'At 64 to 256 kbit/s racing and QUIC off are even in bitrate: racing is worse in 50 % of the pairs that differ',
+    where: 'Fig. 7c',
+    by: { campaign: '2024-racing-dvl-drawn', claims: { metric: 'mean-bitrate', second: 'h2' } },
+    differs: 'Our browser raced at discovery only.',
+    needs: RACES,
+  },
+  {
+    paper: '2024-racing',
+    says: 'And in stalls: racing is worse in 48 % of the pairs that differ',
+    where: 'Fig. 7c',
+    by: { campaign: '2024-racing-dvl-drawn', claims: { metric: 'window-stall', second: 'h2' } },
+    differs: 'Our browser raced at discovery only.',
+    needs: RACES,
+  },
+  {
+    paper: '2024-racing',
+    says: 'QUIC alone has more bitrate than racing in 67 % of the pairs that differ',
+    where: 'Fig. 17d',
+    by: { campaign: '2024-racing-dvl-drawn', claims: { metric: 'mean-bitrate', first: 'h3-only' } },
+    differs: 'Our browser raced at discovery only.',
+    needs: RACES,
+  },
+  {
+    paper: '2024-racing',
+    says: 'At 896 to 1152 and 128 to 640 kbit/s racing and QUIC off differ, in either direction',
+    where: 'Figs. 7a, 7b',
+    by: { campaign: '2024-racing-dh-dl', claims: {} },
+  },
+  {
+    paper: '2024-racing',
+    says: 'Behind a firewall that limits UDP, a browser that races plays over TCP',
+    where: '§IV, our reading',
+    by: { campaign: '2024-racing-limiter-drawn', claims: { metric: 'mean-bitrate' } },
+    differs: 'Our limiter drops packets; behind that of the paper round trips grow.',
+  },
+  {
+    paper: '2024-racing',
+    says: 'There, a decision by round trips plays as racing does: similar bitrate in 90 % of pairs',
+    where: 'Fig. 19c',
+    by: {
+      table: 'docs/examples/results/steering-limited.csv',
+      metric: 'mean-bitrate',
+      pairs: [
+        { first: ['h3-racing', 'rtt-ratio'], second: ['h3-racing', 'browser'], expects: 'no difference' },
+      ],
+    },
+    differs: 'A policy of the page decides; the limiter drops packets.',
+  },
+  {
+    paper: '2024-racing',
+    says: 'On a slow network, a decision by round trips has more bitrate than racing: in 58 % of the pairs that differ',
+    where: 'Fig. 19b',
+    by: {
+      table: 'docs/examples/results/steering-dvl.csv',
+      metric: 'mean-bitrate',
+      pairs: [{ first: ['h3-racing', 'rtt-ratio'], second: ['h3-racing', 'browser'], expects: 'higher' }],
+    },
+    differs: 'The policy cannot forbid races, which is the half that gains.',
+  },
+];
+
+const letter = (
+  says: string,
+  where: string,
+  { metric, differs }: { metric: string; differs?: string },
+): Finding => ({
+  paper: '2020-abr-over-quic',
+  says,
+  where,
+  by: { campaign: '2020-letter-households', claims: { metric } },
+  ...(differs !== undefined && { differs }),
+});
+
+const RULES = 'Three of five rules.';
+
+const rules: readonly Finding[] = [
+  letter('The bitrate is lower over QUIC with every rule', 'Fig. 2', {
+    metric: 'mean-bitrate',
+    differs: RULES,
+  }),
+  letter('Stalls are longer over QUIC with BOLA and the default, and not with MPC-Robust', 'Fig. 4', {
+    metric: 'rebuffer-time',
+    differs: RULES,
+  }),
+  letter('QoE is lower over QUIC with BOLA and the default, and not with MPC-Robust', 'Fig. 5', {
+    metric: 'qoe-linear',
+    differs: RULES,
+  }),
+  letter('The first byte of audio comes much later over QUIC', 'Fig. 9b', {
+    metric: 'response-latency-audio',
+    differs: RULES,
+  }),
+  letter('That of video does not', 'Fig. 9b', { metric: 'response-latency-video', differs: RULES }),
+];
+
+const parameters: readonly Finding[] = [
+  {
+    paper: '2019-quic-parameters',
+    says: 'A larger window, 1000 and 2000 packets instead of 500, brings 5 and 8 % more throughput',
+    where: 'Table III',
+    by: { campaign: '2019-parameters-table-3', claims: { metric: 'throughput' } },
+    differs: 'Long, fast paths, where the window can be a limit.',
+  },
+  {
+    paper: '2019-quic-parameters',
+    says: 'Six and ten emulated connections bring 30 and 25 % more throughput than two',
+    where: 'Table IV',
+    by: { campaign: '2019-parameters-table-4', claims: { metric: 'throughput' } },
+    differs: 'One client, alone on a link of 10 Mbit/s; the testbed of the study has ten clients.',
+  },
+  {
+    paper: '2019-quic-parameters',
+    says: 'The same, beside other traffic',
+    where: 'Table IV',
+    by: { campaign: '2019-parameters-table-4-beside', claims: { metric: 'throughput' } },
+    differs: 'One TCP download beside it.',
+  },
+  {
+    paper: '2019-quic-parameters',
+    says: 'QUIC with six connections has a higher level than TCP at 3, 5, 7 and 10 Mbit/s',
+    where: 'Table V',
+    by: { campaign: '2019-parameters-table-5', claims: {} },
+  },
+];
+
+const thesis: readonly Finding[] = [
+  {
+    paper: '2018-advanced-transport',
+    says: 'After a seek, QUIC waits 1.16 to 1.48 s and TCP 1.90 to 2.42 s',
+    where: 'Tables 5 to 7',
+    by: {
+      table: 'docs/examples/results/seeks.csv',
+      metric: 'seek-wait',
+      pairs: [{ first: ['h3-only'], second: ['h2'], expects: 'lower', size: -740 }],
+    },
+    differs: 'Another rule, h2 and not HTTP/1.1, other networks.',
+  },
+  {
+    paper: '2018-advanced-transport',
+    says: 'Between WiFi and a cellular network, SARA has 0.15 to 0.17 Mbit/s more over QUIC than over TCP',
+    where: 'Tables 8, 9',
+    by: { campaign: '2018-thesis-tables-8-9-buffer', claims: { metric: 'mean-bitrate' } },
+    differs: 'HTTP/1.1 in a browser hangs after a change; over h2 it does not.',
+  },
+  {
+    paper: '2018-advanced-transport',
+    says: 'There, BASIC stalls 6 % of the time over QUIC and 13 % over TCP',
+    where: 'Table 9',
+    by: { notPlayed: 'SARA was played, and BASIC was not.' },
+  },
+  {
+    paper: '2018-advanced-transport',
+    says: 'With typical delay and loss no protocol has more bitrate than another',
+    where: 'Table 10',
+    by: {
+      campaign: '2018-thesis-table-10-both-senders',
+      claims: {
+        metric: 'mean-bitrate',
+        network: 'np2b-typical-delay-typical-loss',
+        within: 'sara/cubic',
+      },
+    },
+    differs: 'One of three rules.',
+  },
+  {
+    paper: '2018-advanced-transport',
+    says: 'With large delay and loss, QUIC has more than h2 and less than h1',
+    where: 'Table 10',
+    by: {
+      campaign: '2018-thesis-table-10-both-senders',
+      claims: {
+        metric: 'mean-bitrate',
+        network: 'np2b-large-delay-large-loss',
+        within: 'sara/cubic',
+      },
+    },
+    differs: 'One of three rules.',
+  },
+  {
+    paper: '2018-advanced-transport',
+    says: 'Segments in parts at once bring more bitrate over h1, and hardly over h2 and QUIC',
+    where: 'Table 10',
+    by: {
+      table: 'docs/examples/results/split.csv',
+      metric: 'mean-bitrate',
+      pairs: [
+        ranges('h1', 6, 'higher'),
+        ranges('h1', 12, 'higher'),
+        ranges('h2', 6, 'no difference'),
+        ranges('h2', 12, 'no difference'),
+        ranges('h3-only', 6, 'no difference'),
+        ranges('h3-only', 12, 'no difference'),
+      ],
+    },
+    differs: 'One of three rules; other networks.',
+  },
+];
+
+const deployment: readonly Finding[] = [
+  {
+    paper: '2017-quic-deployment',
+    says: 'Video begins 8 % sooner over QUIC',
+    where: 'Table 1',
+    by: { campaign: '2017-deployment-table-1', claims: { metric: 'join-time' } },
+    differs: 'All connections have 0-RTT, in the paper 88 %.',
+  },
+  {
+    paper: '2017-quic-deployment',
+    says: 'The rebuffer rate is 18 % less over QUIC',
+    where: 'Table 2',
+    by: { campaign: '2017-deployment-table-1', claims: { metric: 'rebuffer-rate' } },
+    differs: 'One link of five loses packets.',
+  },
+  {
+    paper: '2017-quic-deployment',
+    says: 'QUIC gains most where round trips and losses are large: rebuffer rate −22.1 % in India, 0.0 % in South Korea',
+    where: 'Table 3',
+    by: { notPlayed: 'docs/examples/countries.campaign.json is built.' },
+  },
+  {
+    paper: '2017-quic-deployment',
+    says: 'A firewall that lets the first packets of QUIC pass and drops the rest defeats the fallback to TCP',
+    where: '§7.5',
+    by: { notPlayed: 'docs/examples/black-hole.campaign.json is built.' },
+  },
+];
+
+/** About twenty findings of the papers, the newest paper first. */
+export const findings: readonly Finding[] = [...racing, ...rules, ...parameters, ...thesis, ...deployment];

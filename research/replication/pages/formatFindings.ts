@@ -1,0 +1,281 @@
+import path from 'node:path';
+import type { Aggregate } from '../results/aggregate.ts';
+import { claimResults, type ClaimOutcome } from '../results/claimResult.ts';
+import { resultsFile } from '../campaignFiles.ts';
+import { findings, type Compared, type Finding, type Occurs } from '../findings.ts';
+import { spreadOf, type Spread } from './partState.ts';
+import type { Claim, Paper } from '../paperCampaign.ts';
+import type { Reproduction } from './paperPage.ts';
+import { networkGroups } from '../../../experiment/design/networks.ts';
+import { readKnownSessions } from '../../../experiment/report/read/readKnownSessions.ts';
+import { plain } from '../../../experiment/report/text/markdown.ts';
+import { metrics } from '../../../src/analysis/metrics/registry.ts';
+import type { Metric } from '../../../src/analysis/metrics/metric.ts';
+import type { KnownSession } from '../../../src/analysis/prediction.ts';
+import type { Interval } from '../../../src/analysis/statistics/intervals.ts';
+import { meanTest } from '../../../src/analysis/statistics/meanIntervals.ts';
+import { signedRank } from '../../../src/analysis/statistics/rankTests.ts';
+import { meanOf } from '../../../src/analysis/statistics/summaries.ts';
+import { differenceOf, directionOf, holm } from '../../../src/analysis/statistics/verdict.ts';
+import { decimalsOf, formatCount, formatSigned, formatUnit } from '../../../src/shared/format.ts';
+import { pick } from '../../../src/shared/registry.ts';
+
+type Verdict = 'holds' | 'holds, smaller' | 'holds, larger' | 'differs' | 'cannot tell' | 'not played';
+
+/** Our result beside a finding. */
+interface Answer {
+  readonly ours: string;
+  readonly playedOn: string;
+  readonly verdict: string;
+}
+
+const nothing = (ours: string): Answer => ({ ours, playedOn: '', verdict: 'not played' });
+
+/** Formats the table of findings, each with what the committed results say of it. */
+export async function formatFindings(
+  root: string,
+  found: readonly (readonly [Paper, readonly Reproduction[]])[],
+): Promise<string> {
+  const known = { root, reproductions: found.flatMap(([, all]) => all) };
+  const rows = await Promise.all(
+    findings.map(async (finding) => {
+      const { ours, playedOn, verdict } = await answerOf(finding, known);
+      const isLacking = finding.needs !== undefined && (await occurrenceOf(finding.needs, known)).isEmpty;
+      const differs = finding.differs === undefined ? '' : ` ${finding.differs}`;
+      const page = `[${finding.paper.slice(0, 4)}](${finding.paper}.md), ${finding.where}`;
+      const cells = [
+        finding.says,
+        `${ours}.${differs}`,
+        playedOn || '–',
+        isLacking ? 'cannot tell' : verdict,
+      ];
+      return [page, ...cells.map(plain)];
+    }),
+  );
+  const verdicts = rows.map((row) => row.at(-1)!);
+  const counts = VERDICTS.map(
+    (verdict) => [verdict, verdicts.filter((each) => each === verdict).length] as const,
+  );
+  const mixed = verdicts.length - counts.reduce((sum, [, count]) => sum + count, 0);
+  const counted = [...counts, ['not alike in all parts', mixed] as const].filter(([, count]) => count > 0);
+  return [
+    `${formatCount(findings.length, 'finding')}: ${counted.map(([verdict, count]) => `${count} ${verdict}`).join('; ')}.`,
+    [HEAD, HEAD.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n'),
+  ].join('\n\n');
+}
+
+const HEAD = ['paper', 'finding', 'ours', 'played on', 'verdict'];
+
+const VERDICTS: readonly Verdict[] = [
+  'holds',
+  'holds, smaller',
+  'holds, larger',
+  'differs',
+  'cannot tell',
+  'not played',
+];
+
+interface Known {
+  readonly root: string;
+  readonly reproductions: readonly Reproduction[];
+}
+
+async function answerOf({ by }: Finding, known: Known): Promise<Answer> {
+  if ('notPlayed' in by) return nothing(by.notPlayed.replace(/\.$/, ''));
+  if ('campaigns' in by) {
+    const { sessions, isEmpty, sentence } = await occurrenceOf(by, known);
+    return {
+      ours: sentence.replace(/\.$/, ''),
+      playedOn: formatPlayed(new Set(sessions.map(({ network }) => network)).size, sessions.length),
+      verdict: isEmpty ? 'cannot tell' : 'holds',
+    };
+  }
+  if ('table' in by) {
+    const { sessions } = await readKnownSessions([path.join(known.root, by.table)]);
+    return comparedAnswer(sessions, by);
+  }
+  const { campaign, results } = known.reproductions.find(({ campaign: { id } }) => id === by.campaign)!;
+  const aggregate = results.full ?? results.scaled;
+  if (aggregate === null) return nothing(`"pitwall papers run ${campaign.id}" is built`);
+  return claimsAnswer(campaign.claims, aggregate, by.claims);
+}
+
+/** Reads whether a quantity occurs in the scaled results of campaigns. */
+async function occurrenceOf(
+  { campaigns, occurs }: Occurs,
+  { root }: Known,
+): Promise<Spread & { sessions: readonly KnownSession[] }> {
+  const { sessions } = await readKnownSessions(campaigns.map((id) => resultsFile(root, id, 'csv')));
+  const { isEmpty, isRare, sentence } = spreadOf(occurs, sessions);
+  return { sessions, isEmpty, isRare, sentence };
+}
+
+const formatPlayed = (networks: number, sessions: number): string =>
+  `${formatCount(networks, 'network')}, ${formatCount(sessions, 'session')}`;
+
+function claimsAnswer(
+  claims: readonly Claim[],
+  aggregate: Aggregate,
+  asked: Partial<Omit<Claim, 'says'>>,
+): Answer {
+  const isAsked = (claim: Claim): boolean =>
+    Object.entries(asked).every(([field, value]) => claim[field as keyof Claim] === value);
+  const results = claimResults(claims, aggregate);
+  const chosen = claims.flatMap((claim, place) => {
+    const result = isAsked(claim) ? (results[place] ?? null) : null;
+    return result === null ? [] : [{ claim, result }];
+  });
+  const label = labelOf(chosen.map(({ claim }) => claim));
+  const networks = new Set(chosen.map(({ claim }) => claim.network));
+  return {
+    ours: chosen.map(({ claim, result }) => `${label(claim)}${result.short}`).join('; '),
+    playedOn: formatPlayed(
+      networks.has(null) ? networkGroups(aggregate.campaign).size : networks.size,
+      aggregate.counts.used,
+    ),
+    verdict: formatVerdictsOf(chosen.map(({ result }) => verdictOf(result.outcome))),
+  };
+}
+
+/** Names what tells claims apart, and nothing where there is one. */
+function labelOf(claims: readonly Claim[]): (claim: Claim) => string {
+  const fields = (['within', 'first', 'second', 'network'] as const).filter(
+    (field) => new Set(claims.map((claim) => claim[field])).size > 1,
+  );
+  return (claim) =>
+    fields.length === 0 ? '' : `${fields.map((field) => claim[field] ?? 'all').join(' against ')}: `;
+}
+
+function verdictOf(outcome: ClaimOutcome): Verdict {
+  switch (outcome) {
+    case 'smaller':
+      return 'holds, smaller';
+    case 'larger':
+      return 'holds, larger';
+    case 'same':
+    case 'a difference, inside the margin':
+      return 'holds';
+    case 'opposite':
+    case 'size excluded':
+    case 'a difference':
+      return 'differs';
+    case 'cannot tell':
+    case 'not contradicted':
+    case 'cannot fail':
+    case 'not known':
+      return 'cannot tell';
+  }
+}
+
+/** Formats the verdicts of one finding: one word where they agree, else `holds in 3 of 4, cannot tell in 1`. */
+function formatVerdictsOf(all: readonly Verdict[]): string {
+  const counts = VERDICTS.map((verdict) => [verdict, all.filter((each) => each === verdict).length] as const);
+  const there = counts.filter(([, count]) => count > 0);
+  if (there.length === 1) return there[0]![0];
+  return there
+    .map(([verdict, count], place) => `${verdict} in ${count}${place === 0 ? ` of ${all.length}` : ''}`)
+    .join(', ');
+}
+
+const DRAWS = { seed: 20261129, resamples: 50_000 };
+const [CONFIDENCE, ALPHA] = [0.95, 0.05];
+/** Share of the second arm's mean within which two arms count as alike. */
+const MARGIN = 0.05;
+
+/** Compares arms of a table by network, with Holm's correction over the pairs of the finding. */
+function comparedAnswer(
+  sessions: readonly KnownSession[],
+  { metric: id, pairs }: { metric: string; pairs: readonly Compared[] },
+): Answer {
+  const { unit } = pick<Metric>(metrics, id);
+  const rows = pairs.map((pair) => differencesOf(sessions, { id, pair }));
+  const tests = rows.map(({ differences }) => signedRank(differences));
+  const corrected = holm(tests.map(({ p }) => p));
+  const answers = rows.map(({ differences, mean, networks }, place) => {
+    const interval = meanTest(differences, DRAWS).interval(CONFIDENCE);
+    const { positive, negative } = tests[place]!;
+    const direction = directionOf({
+      interval,
+      rankBalance: positive - negative,
+      holmP: corrected[place]!,
+      alpha: ALPHA,
+    });
+    const { first, second, expects, size } = pairs[place]!;
+    const isInside = interval !== null && isWithin(interval, MARGIN * mean);
+    const isHeld = expects === 'no difference' ? isInside : direction === expects;
+    const label = pairs.length === 1 ? '' : `${first.join(' ')} against ${second.at(-1)!}: `;
+    const verdict: Verdict = isHeld
+      ? sizedVerdict({ size, interval, differences })
+      : direction === 'cannot-tell'
+        ? 'cannot tell'
+        : 'differs';
+    return { ours: `${label}${formatMean({ differences, interval, unit })}`, verdict, networks };
+  });
+  return {
+    ours: answers.map(({ ours }) => ours).join('; '),
+    playedOn: formatPlayed(
+      Math.max(...answers.map(({ networks }) => networks)),
+      sessions.filter(({ arm }) => pairs.some(({ first, second }) => isOf(arm, first) || isOf(arm, second)))
+        .length,
+    ),
+    verdict: formatVerdictsOf(answers.map(({ verdict }) => verdict)),
+  };
+}
+
+/** As sizes of claims are compared: a size outside our interval is another one where it is over twice or below half of ours. */
+function sizedVerdict({ size, interval, differences }: Sized): Verdict {
+  if (size === undefined || interval === null || (interval[0] <= size && size <= interval[1])) return 'holds';
+  const ratio = size / (meanOf(differences) ?? size);
+  return ratio > 2 ? 'holds, smaller' : ratio < 0.5 ? 'holds, larger' : 'holds';
+}
+
+interface Sized {
+  readonly size: number | undefined;
+  readonly interval: Interval | null;
+  readonly differences: readonly number[];
+}
+
+const isWithin = ([from, to]: Interval, margin: number): boolean => -margin < from && to < margin;
+
+const isOf = (arm: string, names: readonly string[]): boolean =>
+  names.every((name) => arm.split('/').includes(name));
+
+function differencesOf(
+  sessions: readonly KnownSession[],
+  { id, pair: { first, second } }: { id: string; pair: Compared },
+): { differences: readonly number[]; mean: number; networks: number } {
+  const networks = [...new Set(sessions.map(({ network }) => network))];
+  const meanIn = (network: string, names: readonly string[]): number | null =>
+    meanOf(
+      sessions
+        .filter((each) => each.network === network && isOf(each.arm, names))
+        .flatMap(({ values }) => values[id] ?? []),
+    );
+  const couples = networks.flatMap((network) => {
+    const [one, other] = [meanIn(network, first), meanIn(network, second)];
+    return one === null || other === null ? [] : [[one, other] as const];
+  });
+  return {
+    differences: couples.map(([one, other]) => differenceOf(one, other)),
+    mean: meanOf(couples.map(([, other]) => other)) ?? 0,
+    networks: couples.length,
+  };
+}
+
+function formatMean({
+  differences,
+  interval,
+  unit,
+}: {
+  differences: readonly number[];
+  interval: Interval | null;
+  unit: string;
+}): string {
+  const mean = meanOf(differences) ?? 0;
+  const decimals = decimalsOf(interval, mean);
+  const range =
+    interval === null
+      ? 'no interval'
+      : `${formatSigned(interval[0], decimals)} to ${formatSigned(interval[1], decimals)}`;
+  return `${formatSigned(mean, decimals)}${formatUnit(unit)} (${range})`;
+}
