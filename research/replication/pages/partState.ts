@@ -104,7 +104,7 @@ function commonest(values: readonly number[]): [value: number | null, count: num
   const counts = new Map<number, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].reduce<[number | null, number]>(
-    (most, each) => (each[1] > most[1] ? each : most),
+    (more, each) => (each[1] > more[1] ? each : more),
     [null, 0],
   );
 }
