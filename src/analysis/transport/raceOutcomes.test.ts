@@ -23,10 +23,10 @@ test('both words of a consistent pair name the same winner, where DevTools names
 test('an unknown word names nobody', () => expect(raceWinner('somethingNew')).toBeNull());
 
 /**
- * DevTools has one value for most ways to end up on TCP, raced or not, and one for QUIC whether a session was there or 0-RTT
- * won at once.
+ * DevTools has one value for most ways to end up on TCP, raced or not, and one for QUIC whether a session was there, 0-RTT
+ * won at once or a preconnect had begun the handshake.
  */
-const VAGUE = ['unspecifiedReason', 'alternativeJobWonWithoutRace'];
+const VAGUE = ['unspecifiedReason', 'alternativeJobWonWithoutRace', 'dnsAlpnH3JobWonWithoutRace'];
 
 test.each(CONSISTENT_PAIRS)(
   '$devTools and $netLog say the same, as far as DevTools says',

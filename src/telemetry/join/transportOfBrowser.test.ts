@@ -208,7 +208,7 @@ describe('the session beside it', () => {
       "how 2 races ended is unknown: the browser's table of events has no A, B",
     ]);
     expect(unknownRaces(unknown)).toEqual([
-      "how 2 races ended is unknown: the browser logged no job of them, as with Chromium's HappyEyeballsV3",
+      'how 2 races ended is unknown: the browser logged nothing that brought their connections',
     ]);
   });
 });

@@ -31,10 +31,11 @@ export const CONSISTENT_PAIRS: readonly ConsistentPair[] = [
     'no QUIC job ran beside it: http, nothing known, or a restart',
   ),
   pair('unspecifiedReason', 'main-broken', 'seen', 'Alt-Svc is marked broken, so only TCP is tried'),
-  pair('unspecifiedReason', 'main-after-quic-failed', 'defined', 'QUIC had failed before TCP was ready'),
+  pair('unspecifiedReason', 'main-after-quic-failed', 'seen', 'QUIC had failed before TCP was ready'),
   pair('unspecifiedReason', 'quic-forced', 'seen', 'h3-only: the main job itself uses QUIC'),
-  pair('dnsAlpnH3JobWonWithoutRace', 'dns-alpn-reused', 'defined', 'as above, QUIC known from DNS'),
-  pair('dnsAlpnH3JobWonRace', 'dns-alpn-won', 'defined', 'as above, QUIC known from DNS'),
+  pair('dnsAlpnH3JobWonWithoutRace', 'dns-alpn-reused', 'seen', 'as above, QUIC known from DNS'),
+  pair('dnsAlpnH3JobWonWithoutRace', 'dns-alpn-won', 'seen', 'a preconnect had begun QUIC'),
+  pair('dnsAlpnH3JobWonRace', 'dns-alpn-won', 'seen', 'as above, QUIC known from DNS'),
   pair('mappingMissing', 'main-alone', 'defined', 'no alternative was known when the request was made'),
   pair('broken', 'main-broken', 'defined', 'Alt-Svc is marked broken'),
 ];
@@ -59,7 +60,7 @@ export function unknownRaces({ requests, lacking }: Pick<NetLogFacts, 'requests'
   const why =
     lacking.length > 0
       ? `the browser's table of events has no ${lacking.join(', ')}`
-      : "the browser logged no job of them, as with Chromium's HappyEyeballsV3";
+      : 'the browser logged nothing that brought their connections';
   return [`how ${formatCount(count, 'race')} ended is unknown: ${why}`];
 }
 

@@ -1,4 +1,4 @@
-import type { AltSvcState, ConnectionDraft, EventFolds, FoldState } from './foldState.ts';
+import type { AltSvcState, ConnectionDraft, EventFolds, FoldState, RaceDraft } from './foldState.ts';
 import { dependencyIn, netErrorIn, numberIn, textIn, type NetLogEvent } from './netLogEvents.ts';
 
 /** QUIC sessions and TCP sockets: handshake, 0-RTT, packets, and why they closed. */
@@ -97,7 +97,7 @@ function closeQuic(state: FoldState, { sourceId, unixMs, params }: NetLogEvent):
 }
 
 /**
- * Broken Alt-Svc. Chromium logs no event for the marking itself: each race says whether it found the alternative
+ * Broken Alt-Svc, and QUIC that DNS taught and that is marked broken alike. Chromium logs no event for the marking itself: each race says whether it found the alternative
  * broken, so a period begins between the last race that did not and the first that did. QUIC's failure to that
  * place in between is its cause and its begin. An earlier failure is its cause, too, where a request that died with it was
  * restarted: Chromium marks the alternative when TCP has answered that request, and others may race meanwhile.
@@ -109,6 +109,21 @@ export const altSvcFolds: EventFolds = {
     if (params['is_broken'] === true) noteBroken(state, place, unixMs);
     else noteUsable(stateOf(state, place), unixMs);
   },
+  'HTTP_STREAM_REQUEST_BOUND_TO_JOB 0': (state, { sourceId, unixMs }) => {
+    const races = state.requests.get(sourceId)?.races ?? [];
+    const [race] = races;
+    // A restart leaves QUIC out, broken or not.
+    if (!race || races.length > 1 || !lacksQuicJob(state, race)) return;
+    race.outcome = 'main-broken';
+    noteBroken(state, race.place, unixMs);
+  },
+  'HTTP_STREAM_JOB 1': (state, { sourceId, unixMs }) => {
+    const job = state.jobs.get(sourceId);
+    const known = state.altSvc.get(job?.race.place ?? '');
+    if (job?.kind === 'dns-alpn' && known?.isTaughtByDns) noteUsable(known, unixMs);
+  },
+  'QUIC_SESSION_POOL_USE_EXISTING_SESSION 0': noteTaught,
+  'BOUND_TO_QUIC_SESSION_POOL_JOB 0': noteTaught,
   'QUIC_SESSION_CLOSED 0': (state, event) => {
     const connection = state.connections.get(event.sourceId);
     if (!connection?.peer || !connection.close || numberIn(event.params, 'quic_error') === 0) return;
@@ -128,9 +143,27 @@ export const altSvcFolds: EventFolds = {
 };
 
 function stateOf({ altSvc }: FoldState, place: string): AltSvcState {
-  const known = altSvc.get(place) ?? { usableUnixMs: null, broken: null, failure: null };
+  const known = altSvc.get(place) ?? {
+    usableUnixMs: null,
+    isTaughtByDns: false,
+    broken: null,
+    failure: null,
+  };
   altSvc.set(place, known);
   return known;
+}
+
+/** DNS taught h3, QUIC failed, and a request has no job for QUIC: it would have one, with a record or without. */
+function lacksQuicJob({ altSvc }: FoldState, { place, outcome, hasQuicJob }: RaceDraft): boolean {
+  const known = altSvc.get(place);
+  if (outcome !== 'main-alone' || hasQuicJob || !known?.isTaughtByDns) return false;
+  return known.broken !== null || known.failure !== null;
+}
+
+/** A place to which nothing is known but by DNS has no failure of QUIC until DNS has taught it. */
+function noteTaught(state: FoldState, { sourceId }: NetLogEvent): void {
+  const job = state.jobs.get(sourceId);
+  if (job?.kind === 'dns-alpn' && job.race.place !== '') stateOf(state, job.race.place).isTaughtByDns = true;
 }
 
 function noteUsable(place: AltSvcState, unixMs: number): void {

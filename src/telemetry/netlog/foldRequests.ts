@@ -1,3 +1,4 @@
+import { decideReuse } from './foldHandshakes.ts';
 import type { EventFolds, FoldState, Job, RaceDraft, RequestDraft } from './foldState.ts';
 import { dependencyIn, netErrorIn, numberIn, textIn, type NetLogEvent } from './netLogEvents.ts';
 import type { RaceOutcome } from './netLogFacts.ts';
@@ -66,8 +67,8 @@ function noteError(state: FoldState, { sourceId, params }: NetLogEvent): void {
  * another was bound already (net/http/http_stream_factory_job_controller.cc).
  */
 export const raceFolds: EventFolds = {
-  'HTTP_STREAM_JOB_CONTROLLER 1': (state, { sourceId, unixMs }) =>
-    void state.controllers.set(sourceId, newRace(unixMs)),
+  'HTTP_STREAM_JOB_CONTROLLER 1': (state, { sourceId, unixMs, params }) =>
+    void state.controllers.set(sourceId, newRace(unixMs, placeOf(textIn(params, 'url') ?? ''))),
   'HTTP_STREAM_JOB_CONTROLLER 2': (state, { sourceId }) => void state.controllers.delete(sourceId),
   'HTTP_STREAM_JOB_CONTROLLER_BOUND 0': (state, { sourceId, params }) => {
     const race = state.controllers.get(dependencyIn(params) ?? NaN);
@@ -75,7 +76,7 @@ export const raceFolds: EventFolds = {
   },
   'HTTP_STREAM_JOB_CONTROLLER_ALT_SVC_FOUND 0': (state, { sourceId, params }) => {
     const race = state.controllers.get(sourceId);
-    if (race) race.altSvcBroken = params['is_broken'] === true;
+    if (race) [race.altSvcFound, race.altSvcBroken] = [true, params['is_broken'] === true];
   },
   'HTTP_STREAM_JOB_DELAYED 0': (state, { sourceId, params }) => {
     const race = state.controllers.get(sourceId);
@@ -90,10 +91,6 @@ export const raceFolds: EventFolds = {
   'HTTP_STREAM_JOB_ORPHANED 0': (state, { sourceId }) => {
     const job = state.jobs.get(sourceId);
     if (job) job.orphaned = true;
-  },
-  'QUIC_SESSION_POOL_USE_EXISTING_SESSION 0': (state, event) => {
-    const job = state.jobs.get(event.sourceId);
-    if (job) job.reused = true;
   },
   'SOCKET_POOL_BOUND_TO_SOCKET 0': (state, event) => noteConnection(state, event),
   'HTTP2_SESSION_POOL_FOUND_EXISTING_SESSION 0': (state, event) => noteConnection(state, event),
@@ -110,8 +107,15 @@ export const raceFolds: EventFolds = {
   },
 };
 
-const newRace = (startUnixMs: number): RaceDraft => ({
+/** Returns host:port of an https URL; empty for others. */
+function placeOf(url: string): string {
+  const host = /^https:\/\/([^/?#]+)/.exec(url)?.[1] ?? '';
+  return host === '' || /:\d+$/.test(host) ? host : `${host}:443`;
+}
+
+const newRace = (startUnixMs: number, place: string): RaceDraft => ({
   startUnixMs,
+  place,
   outcome: null,
   decidedUnixMs: null,
   mainDelayMs: null,
@@ -119,8 +123,11 @@ const newRace = (startUnixMs: number): RaceDraft => ({
   orphanEndUnixMs: null,
   connectionId: null,
   netError: null,
+  altSvcFound: false,
   altSvcBroken: false,
   quicFailed: false,
+  hasQuicJob: false,
+  isPooled: false,
   sent: false,
   running: new Map(),
 });
@@ -136,7 +143,17 @@ function beginJob(state: FoldState, { sourceId, params }: NetLogEvent): void {
   const kind = KINDS[textIn(params, 'type') ?? ''];
   if (!race || !kind) return;
   const overQuic = params['using_quic'] === true;
-  const job: Job = { kind, race, overQuic, reused: false, orphaned: false, connectionId: null };
+  const job: Job = {
+    kind,
+    race,
+    overQuic,
+    reused: false,
+    orphaned: false,
+    connectionId: null,
+    attemptId: null,
+    charged: null,
+  };
+  race.hasQuicJob ||= kind !== 'main';
   state.jobs.set(sourceId, job);
   race.running.set(sourceId, job);
 }
@@ -147,26 +164,32 @@ function endJob(state: FoldState, { sourceId, unixMs }: NetLogEvent): void {
   state.jobs.delete(sourceId);
   job.race.running.delete(sourceId);
   if (job.orphaned) job.race.orphanEndUnixMs = unixMs;
-  else if (job.race.outcome === null && job.kind === 'alternative') job.race.quicFailed = true;
+  else if (job.race.outcome === null && hasTriedQuic(state, job)) job.race.quicFailed = true;
 }
 
+/** Every request that knows no Alt-Svc has a job for what DNS may tell: without a record it ends with nothing tried. */
+const hasTriedQuic = ({ begun }: FoldState, { kind, attemptId }: Job): boolean =>
+  kind === 'alternative' || (kind === 'dns-alpn' && attemptId !== null && begun.has(attemptId));
+
 function noteConnection(state: FoldState, { sourceId, params }: NetLogEvent): void {
-  const job = state.jobs.get(sourceId);
+  // With HappyEyeballsV3 the request itself finds a session.
+  const holder = state.jobs.get(sourceId) ?? state.requests.get(sourceId)?.races.at(-1);
   const id = dependencyIn(params);
-  if (job && id !== null) job.connectionId = state.socketOfSession.get(id) ?? id;
+  if (holder && id !== null) holder.connectionId = state.socketOfSession.get(id) ?? id;
 }
 
 function bind(state: FoldState, { sourceId, unixMs, params }: NetLogEvent): void {
   const race = state.requests.get(sourceId)?.races.at(-1);
   const job = state.jobs.get(dependencyIn(params) ?? NaN);
   if (!race || job?.race !== race) return;
-  race.outcome = outcomeOf(job);
-  race.decidedUnixMs = unixMs;
   race.connectionId = job.connectionId;
+  const { kind, reused, charged } = job;
+  if (kind !== 'main' && reused) return decideReuse(race, { kind, charged, unixMs });
+  race.outcome = kind === 'main' ? outcomeOfMain(job) : `${kind}-won`;
+  race.decidedUnixMs = unixMs;
 }
 
-function outcomeOf({ kind, reused, race, overQuic }: Job): RaceOutcome {
-  if (kind !== 'main') return reused ? `${kind}-reused` : `${kind}-won`;
+function outcomeOfMain({ race, overQuic }: Job): RaceOutcome {
   if (overQuic) return 'quic-forced';
   if (race.running.size > 1) return 'main-won';
   if (race.quicFailed) return 'main-after-quic-failed';

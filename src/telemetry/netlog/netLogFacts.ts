@@ -37,10 +37,11 @@ export interface NetLogRequest {
 /**
  * How a race ended. `main` is TCP; `alternative` is QUIC known from Alt-Svc, `dns-alpn` QUIC known from DNS;
  * `quic-forced`: the browser was started to use QUIC at once (h3-only), so that its main job uses it.
- * `…-reused`: a QUIC session was there, so nobody had to race. `main-alone`: no QUIC was tried; `main-broken`: none was
- * tried because Alt-Svc is marked broken; `main-after-quic-failed`: QUIC had failed before TCP was ready.
+ * `…-reused`: a QUIC session was there, so nobody had to race; if a preconnect had opened it for no request, the first one
+ * has won with the times of that handshake. `main-alone`: no QUIC was tried; `main-broken`: none was tried because it is
+ * marked broken; `main-after-quic-failed`: QUIC had failed before TCP was ready.
  * `failed`: no connection; `cancelled`: given up before the end; `unfinished`: the log ends before the race. `unknown`: the
- * request was sent, but the log does not say over what, as of another version of Chromium.
+ * request was sent or answered, but the log does not say over what, as of another version of Chromium.
  */
 export const RACE_OUTCOMES = [
   'alternative-reused',
@@ -103,7 +104,7 @@ export interface NetLogConnection {
   readonly close: { readonly error: string; readonly details: string; readonly fromPeer: boolean } | null;
 }
 
-/** While Alt-Svc is marked broken Chromium tries no QUIC to that place. */
+/** While an alternative is marked broken, which Alt-Svc or DNS taught, Chromium tries no QUIC to that place. */
 export interface BrokenPeriod {
   /** host:port of the alternative. */
   readonly alternative: string;

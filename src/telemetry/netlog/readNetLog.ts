@@ -1,5 +1,7 @@
 import { ok, type Result } from '../../shared/result.ts';
 import { altSvcFolds, connectionFolds } from './foldConnections.ts';
+import { handshakeFolds } from './foldHandshakes.ts';
+import { poolFolds } from './foldPool.ts';
 import { raceFolds, requestFolds } from './foldRequests.ts';
 import {
   emptyState,
@@ -59,7 +61,14 @@ export function readNetLog(text: string): Result<NetLogFacts> {
 }
 
 /** In this order: a close is known before it is a cause. */
-const FOLDS: readonly EventFolds[] = [requestFolds, raceFolds, connectionFolds, altSvcFolds];
+const FOLDS: readonly EventFolds[] = [
+  requestFolds,
+  raceFolds,
+  handshakeFolds,
+  poolFolds,
+  connectionFolds,
+  altSvcFolds,
+];
 
 const nameOf = (key: string): string => key.slice(0, -2);
 
@@ -81,10 +90,11 @@ function factsOf(
   const { firstUnixMs, lastUnixMs } = state;
   const known = new Set(typeNames.values());
   const lacking = [...WANTED].filter((name) => !known.has(name));
-  // Without one of its events nobody knows how a race ended.
-  const isDecided = !Object.keys(raceFolds).some((key) => lacking.includes(nameOf(key)));
+  const isWhole = (keys: readonly string[]): boolean => !keys.some((key) => lacking.includes(nameOf(key)));
+  // Without one of their events nobody knows how races ended.
+  const decided = { byJobs: isWhole(OF_JOBS), byPool: isWhole(OF_POOL) };
   return {
-    requests: state.found.map((request) => requestOf(request, isDecided)),
+    requests: state.found.map((request) => requestOf(request, decided)),
     lacking,
     connections: state.connections,
     brokenPeriods: state.brokenPeriods,
@@ -93,30 +103,53 @@ function factsOf(
   };
 }
 
-const requestOf = (request: RequestDraft, isDecided: boolean): NetLogRequest => ({
-  ...request,
-  races: request.races.map((race) => raceOf(race, isDecided)),
-});
+const ALWAYS = ['HTTP_TRANSACTION_SEND_REQUEST 1', 'HTTP_STREAM_JOB_CONTROLLER 1', 'HTTP_STREAM_REQUEST 2'];
+const OF_JOBS = [...ALWAYS, ...Object.keys(raceFolds), ...Object.keys(handshakeFolds)];
+const OF_POOL = [...ALWAYS, ...Object.keys(poolFolds), 'QUIC_SESSION_POOL_JOB_RESULT 0'];
 
-function raceOf(
-  { altSvcBroken: _broken, quicFailed: _failed, running, sent, ...facts }: RaceDraft,
-  isDecided: boolean,
-): NetLogRace {
+interface Decided {
+  readonly byJobs: boolean;
+  /** By HappyEyeballsV3. */
+  readonly byPool: boolean;
+}
+
+function requestOf(request: RequestDraft, decided: Decided): NetLogRequest {
+  const { races, firstByteUnixMs, netError } = request;
+  const answered = firstByteUnixMs !== null && netError === null ? races.at(-1) : null;
   return {
-    ...facts,
-    outcome: isDecided ? finalOutcome(facts, sent) : 'unknown',
-    orphanRuns: [...running.values()].some(({ orphaned }) => orphaned),
+    ...request,
+    races: races.map((race) => {
+      const isKnown = race.isPooled ? decided.byPool : decided.byJobs;
+      const outcome = isKnown ? finalOutcome(race) : 'unknown';
+      // What brought an answer has not lost.
+      return raceOf(race, race === answered && LOST.has(outcome) ? 'unknown' : outcome);
+    }),
+  };
+}
+
+const LOST: ReadonlySet<RaceOutcome> = new Set(['failed', 'cancelled', 'unfinished']);
+
+function raceOf(race: RaceDraft, outcome: RaceOutcome): NetLogRace {
+  const { startUnixMs, decidedUnixMs, mainDelayMs, mainResumedUnixMs, orphanEndUnixMs } = race;
+  return {
+    startUnixMs,
+    outcome,
+    decidedUnixMs,
+    mainDelayMs,
+    mainResumedUnixMs,
+    orphanEndUnixMs,
+    orphanRuns: [...race.running.values()].some(({ orphaned }) => orphaned),
+    connectionId: race.connectionId,
+    netError: race.netError,
+    ...(race.cause !== undefined && { cause: race.cause }),
   };
 }
 
 /** A job is bound to its request also to hand over its failure; then nothing was ever sent. */
-function finalOutcome(
-  { outcome, netError }: Pick<RaceDraft, 'outcome' | 'netError'>,
-  sent: boolean,
-): RaceOutcome {
+function finalOutcome({ outcome, sent, netError }: RaceDraft): RaceOutcome {
   const bound = outcome !== null && outcome !== 'cancelled';
   if (netError !== null && !sent && bound) return 'failed';
-  // Chromium's HappyEyeballsV3 has jobs of another kind.
+  // A browser whose jobs are of a kind that this reader does not know.
   if (sent && !bound) return 'unknown';
   return outcome ?? 'unfinished';
 }
