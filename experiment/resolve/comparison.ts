@@ -3,9 +3,15 @@ import { knownBrowsers } from './knownBrowsers.ts';
 import { levelFault } from './levelFault.ts';
 import { OPTIONS, placeIn, resolve, withSessions, type Resolved } from './resolve.ts';
 import { browser } from '../factors/browser.ts';
+import { controller } from '../factors/controller.ts';
+import type { Factor } from '../factors/factor.ts';
+import { factors, type FactorLists } from '../factors/registry.ts';
+import { rule } from '../factors/rule.ts';
+import { steering } from '../factors/steering.ts';
+import { transport } from '../factors/transport.ts';
 import { faultsOfFactor, lengthFault } from '../design/campaignFaults.ts';
 import type { CampaignFile } from '../design/campaignFile.ts';
-import { armName, armOf, armsOf } from '../factors/arms.ts';
+import { armName, armOf, armsOf, valueIn } from '../factors/arms.ts';
 import type { CampaignPlan, PlannedSession } from '../design/plan.ts';
 import { sessionIdOf } from '../design/planCampaign.ts';
 import { startingFile } from '../design/startingFile.ts';
@@ -14,18 +20,15 @@ import { usageError } from '../../node/exitCodes.ts';
 import { splitWeights } from '../../src/abr/ruleText.ts';
 import type { PlacedPathway } from '../../src/player/steering/pathways.ts';
 
+/** Lists of factors; absent: as usual. Steering is between `pathways`. */
+type Lists = { readonly [Field in Exclude<keyof FactorLists, 'transports'>]?: Readonly<FactorLists[Field]> };
+
 /** What `pitwall compare` plays without a campaign file: each combination once, without emulated links. */
-export interface Comparison {
+export interface Comparison extends Lists {
   readonly rules: readonly string[];
   readonly transports: readonly string[];
-  /** Ids of browsers; absent: Chromium alone, which then is not named. */
-  readonly browsers?: readonly string[];
-  /** Policies that steer between `pathways`; absent where nothing is steered. */
-  readonly steering?: readonly string[];
   /** Servers with the same files, beside that of `mpd`. */
   readonly pathways?: readonly PlacedPathway[];
-  /** In how many ranges at once segments are requested; absent: segments are requested whole. */
-  readonly split?: readonly number[];
   /** Program that serves the demo; absent: Caddy. */
   readonly origin?: 'caddy' | 'instrumented';
   /** Controllers of the instrumented origin, in the format of `sendersOf`. */
@@ -40,18 +43,16 @@ export interface Comparison {
 
 /** Makes the campaign that a comparison means: one pair. Its verdicts are never asked for; their fields are those of a new file. */
 const campaignOf = (comparison: Comparison): CampaignFile => {
-  const { browsers, steering, split, origin, controller } = comparison;
+  const { origin } = comparison;
+  const given: Readonly<Record<string, unknown>> = { ...comparison };
+  const lists = factors.flatMap(({ field }) => (given[field] === undefined ? [] : [[field, given[field]]]));
   return {
     ...startingFile,
+    ...(Object.fromEntries(lists) as Pick<CampaignFile, 'rules' | 'transports'>),
     name: 'compare',
     about: 'Sessions side by side, by the options of pitwall compare.',
-    rules: [...comparison.rules],
-    transports: comparison.transports as CampaignFile['transports'],
     ...(origin === 'instrumented' && { origin }),
-    ...(controller !== undefined && { controllers: [controller] }),
-    ...(steering && { steering: [...steering] }),
-    ...(split && { split: [...split] }),
-    ...(browsers && { browsers: [...browsers] }),
+    ...(comparison.controller !== undefined && { controllers: [comparison.controller] }),
     contents: [comparison.mpd ?? 'demo'],
     repeats: 1,
     seeds: [1],
@@ -72,8 +73,11 @@ export async function resolveComparison(comparison: Comparison): Promise<Resolve
 
 /** Returns what no parser of one option sees, in one sentence; null: nothing. A stream elsewhere is looked at when it is played. */
 function faultOf(campaign: CampaignFile, { rules, mpd, seconds }: Comparison): string | null {
-  const [ofBrowsers] = faultsOfFactor(browser, campaign, { browsers: knownBrowsers, faultOfRule });
-  if (ofBrowsers !== undefined) return ofBrowsers.replace(/^\/[^:]+/, (place) => placeIn(OPTIONS, place));
+  // Elsewhere every pathway is a server of its own: what steering asks of the lab's own origin does not hold.
+  const [ofFactor] = factors
+    .filter((factor) => factor !== steering)
+    .flatMap((factor) => faultsOfFactor(factor, campaign, { browsers: knownBrowsers, faultOfRule }));
+  if (ofFactor !== undefined) return ofFactor.replace(/^\/[^:]+/, (place) => placeIn(OPTIONS, place));
   if (mpd !== undefined) return null;
   const ofLevel = levelFault(rules, [{ name: 'the demo', levels: demoRecipe.video.length }]);
   if (ofLevel !== null) return `${placeIn(OPTIONS, '/rules')}: ${ofLevel}`;
@@ -96,10 +100,17 @@ function namedByArm(plan: CampaignPlan): CampaignPlan {
   return { ...plan, sessions };
 }
 
-/** Returns a file name and host label. Paths of weights and parameters of policies are too long for one, and two may begin alike. */
+/** What ids have by name. The one controller of all sessions is in no id. */
+const NAMED: readonly Factor[] = [rule, transport, browser, controller];
+
+/**
+ * Returns a file name and host label. Paths of weights and parameters of policies are too long for one, and two may begin alike:
+ * what is not `NAMED` gives the id of a hash.
+ */
 function idOf({ controller: _, ...session }: PlannedSession): string {
   const arm = armOf(session);
-  const { rule, steering, split } = session;
-  const isLong = steering !== undefined || split !== undefined || splitWeights(rule).file !== null;
+  const isLong =
+    splitWeights(session.rule).file !== null ||
+    factors.some((factor) => !NAMED.includes(factor) && valueIn(factor, session) !== undefined);
   return isLong ? sessionIdOf(arm) : arm.replace(/[^\w-]+/g, '-').toLowerCase();
 }
