@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { makePadded } from './content.ts';
-import type { PaddedOptions } from '../experiment/resolve/padded.ts';
+import type { PaddedOptions } from '../experiment/resolve/contents.ts';
 
 const GOOD: PaddedOptions = { sizes: 'envivio', segment: 4, seconds: 8 };
 

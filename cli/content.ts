@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type PaddedOptions, paddedRecipeFrom } from '../experiment/resolve/padded.ts';
+import { type PaddedOptions, paddedRecipeFrom } from '../experiment/resolve/contents.ts';
 import { print } from '../node/print.ts';
 import { option, withOptions } from './declareOptions.ts';
 import { audio, ladder } from './sharedOptions.ts';

@@ -30,12 +30,15 @@ export interface RequestedRule extends RuleText {
  * The rule that a text of the command line asks for: an id with any number of `:name=value`, and for a rule that decides
  * with weights `:weights=FILE` as the last; left out, those that come with the rule. The error is one sentence.
  */
-export async function readRequestedRule(
-  name: string,
+export const readRequestedRule = (name: string, known: readonly Rule[]): Promise<Result<RequestedRule>> =>
+  readRule({ name, ...splitWeights(name) }, known);
+
+/** The rule of a text that was split: `file` has its weights; null: those that come with the rule. The error is one sentence. */
+export async function readRule(
+  { name, spec, file }: Pick<RequestedRule, 'name' | 'spec'> & { readonly file: string | null },
   known: readonly Rule[],
   read: ReadFile = readPlainFile,
 ): Promise<Result<RequestedRule>> {
-  const { spec, file } = splitWeights(name);
   const reason = playerOnly(spec);
   if (reason !== null) return failed(reason);
   const rule = ruleOf(spec, known);

@@ -5,7 +5,7 @@ import type { Network } from '../design/plan.ts';
 import { profilePath } from '../design/profileFile.ts';
 import { profileFromFile } from '../simulate/profileFiles.ts';
 import { traceFiles } from '../simulate/traceFiles.ts';
-import { filesOfTrace, lackingTraces } from '../simulate/traceStore.ts';
+import { lackingTraces } from '../simulate/traceStore.ts';
 import type { ReadFile } from '../../node/files.ts';
 import { profileOfTrace } from '../../src/network/convertProfile.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
@@ -13,21 +13,35 @@ import { TRACE } from '../../src/network/traceSets/traceSets.ts';
 import { pick } from '../../src/shared/registry.ts';
 
 /** Says in sentences which recorded traces of a campaign are not on this machine. */
-export function tracesLackingFor({ profiles }: Pick<CampaignFile, 'profiles'>, file: string): string[] {
-  const entries = profiles.flatMap((entry) => (typeof entry === 'string' ? entry : (entry.paths ?? [])));
-  return lackingTraces(
-    entries.filter((entry) => entry.startsWith(TRACE)),
-    path.dirname(file),
+export const tracesLackingFor = (campaign: Pick<CampaignFile, 'profiles'>, file: string): string[] =>
+  lackingTraces(recordedTraces(campaign), path.dirname(file));
+
+/** Makes networks that stand still, in place of the recorded traces of a campaign that are not on this machine; by their entries. */
+export const standIns = (
+  campaign: Pick<CampaignFile, 'profiles'>,
+  file: string,
+): ReadonlyMap<string, Network> =>
+  new Map(
+    recordedTraces(campaign)
+      .filter((entry) => lackingTraces([entry], path.dirname(file)).length > 0)
+      .map((entry) => [
+        entry,
+        { name: networkName(entry), profile: pick(networkProfiles, 'constant-10mbps') },
+      ]),
   );
-}
+
+const recordedTraces = ({ profiles }: Pick<CampaignFile, 'profiles'>): string[] =>
+  profiles
+    .flatMap((entry) => (typeof entry === 'string' ? entry : (entry.paths ?? [])))
+    .filter((entry) => entry.startsWith(TRACE));
 
 /** Options for finding files. */
 interface Lookup {
   /** Folder that paths are relative to. */
   readonly folder: string;
   readonly read: ReadFile;
-  /** Whether a network whose recorded trace is not on this machine stands still. */
-  readonly without: boolean;
+  /** Networks in place of recorded traces, by the entries of these. */
+  readonly standIns: ReadonlyMap<string, Network>;
 }
 
 /**
@@ -46,7 +60,7 @@ export async function readNetworks(
   for (const [index, profile] of profiles.entries())
     try {
       const read = await networksFor(profile, seeds, lookup);
-      if (!how.without) refuseTwice(read, names);
+      if (how.standIns.size === 0) refuseTwice(read, names);
       networks.push(...read);
     } catch (error) {
       throw new Error(`${file}: /profiles/${index}: ${(error as Error).message}`);
@@ -96,16 +110,16 @@ async function networksFor(
 }
 
 /** Reads the network of one name: a profile of the registry or of a file, or a recorded trace. */
-async function networkFor(given: string, { folder, read, without }: Lookup): Promise<Network> {
+async function networkFor(given: string, { folder, read, standIns: instead }: Lookup): Promise<Network> {
+  const standIn = instead.get(given);
+  if (standIn) return standIn;
   const file = profilePath(given);
   if (file !== null) {
     const profile = await profileFromFile(path.resolve(folder, file), read);
     return { name: profile.id, profile, isFromFile: true };
   }
   if (!given.startsWith(TRACE)) return { name: given, profile: pick(networkProfiles, given) };
-  if (without && lackingTraces([given], folder).length > 0)
-    return { name: networkName(given), profile: pick(networkProfiles, 'constant-10mbps') };
-  const { traces } = await traceFiles(filesOfTrace(given, folder), null, read);
+  const { traces } = await traceFiles([given], null, { read, folder });
   const [trace, ...others] = traces;
   if (!trace || others.length > 0) throw new Error(`${given}: It is a folder; name one trace file.`);
   const profile = profileOfTrace(trace);

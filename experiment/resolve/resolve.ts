@@ -1,22 +1,17 @@
 import path from 'node:path';
 import { known, readCampaignFile } from './campaignFiles.ts';
-import { levelFault, type KnownLadder } from './levelFault.ts';
-import { readNetworks, tracesLackingFor } from './networks.ts';
-import { paddedRecipes } from './padded.ts';
+import { levelFault } from './levelFault.ts';
+import { readNetworks, standIns, tracesLackingFor } from './networks.ts';
+import { readContents, type ReadContents } from './contents.ts';
 import { findPages, type FoundPage } from './pages/pages.ts';
 import { givenWeights, type GivenWeights } from './weights.ts';
 import type { CampaignFile } from '../design/campaignFile.ts';
 import { MAX_ROW_SESSIONS } from '../design/campaignSize.ts';
-import { isLive, liveContent } from '../design/contents.ts';
 import { rulesOf } from '../factors/rule.ts';
-import { PLAN_SCHEMA, type CampaignPlan, type MadeContent, type PlanHead } from '../design/plan.ts';
+import { PLAN_SCHEMA, type CampaignPlan, type Network, type PlanHead } from '../design/plan.ts';
 import { planCampaign, planFault } from '../design/planCampaign.ts';
-import { demoRecipe, liveRecipe } from '../../lab/content/ladder.ts';
-import { liveFolder } from '../../lab/content/liveStream.ts';
 import type { PaddedRecipe } from '../../lab/content/padded/paddedRecipe.ts';
-import { paddedFolder } from '../../lab/content/padded/paddedStream.ts';
 import { readerOnce, type ReadFile } from '../../node/files.ts';
-import { valueOf } from '../../src/shared/result.ts';
 
 /**
  * A campaign whose every input was read once. Its plan has the networks whole, and hashes of the rest, computed from the very
@@ -40,15 +35,15 @@ export const OPTIONS = 'the options';
 export const placeIn = (file: string, place: string): string =>
   file === OPTIONS ? `--${OPTION_OF[place.split('/')[1]!] ?? place.split('/')[1]!}` : `${file}: ${place}`;
 
-const OPTION_OF: Readonly<Record<string, string>> = { contents: 'mpd' };
+const OPTION_OF: Readonly<Record<string, string>> = { contents: 'mpd', controllers: 'controller' };
 
 interface Resolving {
   /** Reads the files of the campaign; absent: a reader that reads each once. */
   readonly read?: ReadFile;
   /** The campaign's pages, where they were found before. */
   readonly pages?: readonly FoundPage[];
-  /** Whether a network whose recorded trace is not on this machine stands still; absent: it is refused. */
-  readonly without?: boolean;
+  /** Networks in place of recorded traces; absent: each trace has to be on this machine. */
+  readonly standIns?: ReadonlyMap<string, Network>;
 }
 
 /** Reads a campaign file and all that it names. @throws Error in one sentence that names file and place */
@@ -61,9 +56,8 @@ export async function resolveToShow(
   file: string,
 ): Promise<{ readonly plan: CampaignPlan; readonly lacking: readonly string[] }> {
   const campaign = await readCampaignFile(file);
-  const lacking = tracesLackingFor(campaign, file);
-  const { plan } = withSessions(await resolve(campaign, file, { without: lacking.length > 0 }));
-  return { plan, lacking };
+  const { plan } = withSessions(await resolve(campaign, file, { standIns: standIns(campaign, file) }));
+  return { plan, lacking: tracesLackingFor(campaign, file) };
 }
 
 /**
@@ -82,30 +76,29 @@ export async function resolveHead(file: string): Promise<Resolved<PlanHead>> {
 export async function resolve(
   campaign: CampaignFile,
   file: string,
-  { read = readerOnce(), pages: found, without = false }: Resolving = {},
+  { read = readerOnce(), pages: found, standIns: instead = new Map() }: Resolving = {},
 ): Promise<Resolved<PlanHead>> {
-  const networks = await readNetworks(campaign, file, { read, without });
+  const networks = await readNetworks(campaign, file, { read, standIns: instead });
   const wrong = planFault(campaign, networks);
   if (wrong !== null) throw new Error(`${file}: ${wrong}`);
-  const recipes = await paddedRecipes(campaign, file, read);
-  const contents = campaign.contents.flatMap((name) => madeContent(name, recipes.get(name)));
+  const { recipes, made, ladders } = await readContents(campaign, file, read);
   const rules = rulesOf(campaign);
-  const fault = levelFault(rules, laddersOf(campaign, contents));
+  const fault = levelFault(rules, ladders);
   if (fault !== null) throw new Error(`${placeIn(file, '/rules')}: ${fault}`);
   const folder = path.dirname(file);
   const weights = await placed(placeIn(file, '/rules'), givenWeights(rules, folder, read));
   const pages = found ?? (await placed(placeIn(file, '/pages'), findPages(campaign.pages ?? [], folder)));
-  const plan = headOf({ schema: PLAN_SCHEMA, campaign, networks }, { contents, weights, pages });
+  const plan = headOf({ schema: PLAN_SCHEMA, campaign, networks }, { made, weights, pages });
   return { file, plan, recipes, weights, pages };
 }
 
 /** Adds what a plan leaves out where there is none: that of an earlier version stays the same, and its campaign goes on. */
 const headOf = (
   plan: Pick<PlanHead, 'schema' | 'campaign' | 'networks'>,
-  { contents, weights, pages }: Pick<Resolved, 'weights' | 'pages'> & { contents: readonly MadeContent[] },
+  { made, weights, pages }: Pick<Resolved, 'weights' | 'pages'> & Pick<ReadContents, 'made'>,
 ): PlanHead => ({
   ...plan,
-  ...(contents.length > 0 && { contents }),
+  ...(made.length > 0 && { contents: made }),
   ...(weights.length > 0 && { weights: weights.map(({ text: _, ...planned }) => planned) }),
   ...(pages.length > 0 && { pages: pages.map(({ name, sha256 }) => ({ name, sha256 })) }),
 });
@@ -135,35 +128,3 @@ export function expandedPlan(
   if (!plan.ok) throw new Error(`${file}: ${plan.error}`);
   return { ...plan.value, ...made };
 }
-
-/** Returns the ladders that are known before play. That of a content elsewhere is known when it plays. */
-const laddersOf = ({ contents }: CampaignFile, made: readonly MadeContent[]): KnownLadder[] => [
-  ...(contents.includes('demo') ? [{ name: 'demo', levels: demoRecipe.video.length }] : []),
-  ...made.map(({ name, ladderKbps }) => ({ name, levels: ladderKbps.length })),
-];
-
-/** Describes a stream that is made; none for what is there already: the demo, and streams elsewhere. */
-function madeContent(name: string, recipe: PaddedRecipe | undefined): MadeContent[] {
-  const live = isLive(name) ? valueOf(liveContent(name)) : null;
-  const kind = live && ({ live: live.isLowLatency ? 'low-latency' : 'whole-segments' } as const);
-  if (recipe) return [{ ...paddedFacts(name, recipe), ...kind }];
-  return kind ? [{ ...liveTestFacts(name), ...kind }] : [];
-}
-
-const paddedFacts = (name: string, recipe: PaddedRecipe): MadeContent => ({
-  name,
-  folder: path.basename(paddedFolder(recipe, '')),
-  segments: recipe.video[0]!.sizesBytes.length,
-  segmentSeconds: recipe.segmentSeconds,
-  ladderKbps: recipe.video.map(({ bitrateKbps }) => bitrateKbps),
-  audioKbps: recipe.audioKbps,
-});
-
-const liveTestFacts = (name: string): MadeContent => ({
-  name,
-  folder: path.basename(liveFolder('')),
-  segments: liveRecipe.segments,
-  segmentSeconds: liveRecipe.segmentSeconds,
-  ladderKbps: liveRecipe.video.map(({ bitrateKbps }) => bitrateKbps),
-  audioKbps: liveRecipe.audio[0]?.bitrateKbps ?? null,
-});

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { ReadFile } from '../../node/files.ts';
-import { parseRule, readRequestedRule } from '../../node/rules.ts';
-import { splitWeights, WEIGHTS, ruleOf } from '../../src/abr/ruleText.ts';
+import { parseRule, readRule } from '../../node/rules.ts';
+import { ruleOf, splitWeights } from '../../src/abr/ruleText.ts';
 import { valueOf } from '../../src/shared/result.ts';
 import { abrRules } from '../../src/abr/registry.ts';
 import type { Rule } from '../../src/abr/rule.ts';
@@ -11,12 +11,6 @@ import type { PlannedWeights } from '../design/plan.ts';
 /** The weights of a rule as they were when their hash was computed. */
 export interface GivenWeights extends PlannedWeights {
   readonly text: string;
-}
-
-/** A rule's text whose file of weights is named from where we are, not from `folder`. */
-function ruleFrom(folder: string, text: string): string {
-  const { spec, file } = splitWeights(text);
-  return file === null ? text : `${spec}${WEIGHTS}${path.resolve(folder, file)}`;
 }
 
 /**
@@ -29,8 +23,11 @@ export async function givenWeights(
   read?: ReadFile,
 ): Promise<GivenWeights[]> {
   const given: GivenWeights[] = [];
-  for (const rule of rules.filter(takesWeights)) {
-    const { spec, weights } = valueOf(await readRequestedRule(ruleFrom(folder, rule), abrRules, read));
+  for (const rule of rules) {
+    const { spec, file } = splitWeights(rule);
+    if (!takesWeights(spec, file)) continue;
+    const from = file === null ? null : path.resolve(folder, file);
+    const { weights } = valueOf(await readRule({ name: rule, spec, file: from }, abrRules, read));
     const text = weights ?? '';
     given.push({ rule, spec, sha256: createHash('sha256').update(text).digest('hex'), text });
   }
@@ -38,8 +35,7 @@ export async function givenWeights(
 }
 
 /** Also one that takes none and is given some, so that it is refused. */
-function takesWeights(text: string): boolean {
-  const { spec, file } = splitWeights(text);
+function takesWeights(spec: string, file: string | null): boolean {
   const rule = ruleOf(spec, abrRules);
   return file !== null || (rule.ok && rule.value.withWeights !== undefined);
 }

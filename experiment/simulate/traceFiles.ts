@@ -32,14 +32,13 @@ interface TraceSet {
 export async function traceFiles(
   given: readonly string[],
   format: string | null,
-  read: ReadFile = readerOnce(),
+  { read = readerOnce(), folder = '.' }: { readonly read?: ReadFile; readonly folder?: string } = {},
 ): Promise<TraceSet> {
-  const asked = await profilesAmong(given, read);
+  const places = given.flatMap((each) => (each.startsWith(TRACE) ? filesOfTrace(each, folder) : [each]));
+  const asked = await profilesAmong(places, read);
   const profiles: ProfileTrace[] = [];
   for (const each of asked) profiles.push(await profileTrace(each, read));
-  const paths = given
-    .filter((each) => !asked.includes(each))
-    .flatMap((each) => (each.startsWith(TRACE) ? filesOfTrace(each, '.') : [each]));
+  const paths = places.filter((each) => !asked.includes(each));
   const found = (await Promise.all(paths.map(filesOf))).flat();
   refuseTwice([...found.map(({ file }) => file), ...asked]);
   const { read: files, skipped } = await readAll(found, format, read);

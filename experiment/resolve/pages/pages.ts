@@ -72,38 +72,33 @@ export async function findPages(
   folder: string,
 ): Promise<FoundPage[]> {
   const found: FoundPage[] = [];
-  for (const { name, page } of pages) {
-    const source = await sourceOf(page, folder);
-    found.push({ name, sha256: hashOf(source), source });
-  }
+  for (const { name, page } of pages) found.push({ name, ...(await findPage(page, folder)) });
   return found;
 }
 
-function hashOf(source: Source): string | null {
-  if (source.kind === 'own') return null;
-  return source.kind === 'dash' ? source.build.sha256 : source.sha256;
-}
+type Found = Pick<FoundPage, 'sha256' | 'source'>;
 
-async function sourceOf(page: string, folder: string): Promise<Source> {
-  if (page === OWN_PAGE) return { kind: 'own' };
+async function findPage(page: string, folder: string): Promise<Found> {
+  if (page === OWN_PAGE) return { sha256: null, source: { kind: 'own' } };
   const given = path.resolve(folder, page);
   if (existsSync(path.join(given, 'index.html'))) return buildPage(page, given);
   if (existsSync(given) && !isDashBuild(page, folder))
     throw new Error(`${page}: It is neither a page (index.html) nor a package of dash.js (package.json).`);
-  const cacheFolder = requireTool('cacheFolder');
-  return { kind: 'dash', build: await findDashBuild(page, { folder, cacheFolder }) };
+  const build = await findDashBuild(page, { folder, cacheFolder: requireTool('cacheFolder') });
+  return { sha256: build.sha256, source: { kind: 'dash', build } };
 }
 
 const MAX_INDEX_BYTES = BYTES_PER_MIB;
 
-async function buildPage(page: string, folder: string): Promise<Source> {
+async function buildPage(page: string, folder: string): Promise<Found> {
   const index = await readOrdinaryFile(path.join(folder, 'index.html'), {
     name: `${page}: index.html`,
     maxBytes: MAX_INDEX_BYTES,
   });
   if (!index.includes('Pitwall'))
     throw new Error(`${page}: It is no page of Pitwall: index.html does not name it.`);
-  return { kind: 'folder', page, folder, sha256: await hashOfPage({ page, folder }) };
+  const sha256 = await hashOfPage({ page, folder });
+  return { sha256, source: { kind: 'folder', page, folder, sha256 } };
 }
 
 /**

@@ -2,6 +2,11 @@ import path from 'node:path';
 import { valueOf } from '../../src/shared/result.ts';
 import { type PaddedRecipe, paddedRecipe } from '../../lab/content/padded/paddedRecipe.ts';
 import type { CampaignFile } from '../design/campaignFile.ts';
+import type { MadeContent } from '../design/plan.ts';
+import type { KnownLadder } from './levelFault.ts';
+import { demoRecipe, liveRecipe } from '../../lab/content/ladder.ts';
+import { liveFolder } from '../../lab/content/liveStream.ts';
+import { paddedFolder } from '../../lab/content/padded/paddedStream.ts';
 import { isLive, liveContent, PADDED, paddedContent, paddedSeconds } from '../design/contents.ts';
 import { envivio } from '../../src/sim/envivio.ts';
 import { stat } from 'node:fs/promises';
@@ -9,30 +14,42 @@ import { videoFrom, type VideoHints } from '../simulate/videoFrom.ts';
 import type { ReadFile } from '../../node/files.ts';
 import type { Content } from '../../src/sim/content.ts';
 
-/**
- * What the padded streams of a campaign are made of, by their names in its file. @throws Error in one sentence that names
- * file and place
- */
-export async function paddedRecipes(
+/** The streams of a campaign. */
+export interface ReadContents {
+  /** What padded streams are made of, by the content's name. */
+  readonly recipes: ReadonlyMap<string, PaddedRecipe>;
+  /** Streams that are made; what is there already, the demo and streams elsewhere, is not in it. */
+  readonly made: readonly MadeContent[];
+  /** Ladders that are known before play. That of a content elsewhere is known when it plays. */
+  readonly ladders: readonly KnownLadder[];
+}
+
+/** Reads what a campaign says of its contents. @throws Error in one sentence that names file and place */
+export async function readContents(
   { contents, seconds }: Pick<CampaignFile, 'contents' | 'seconds'>,
   file: string,
   read: ReadFile,
-): Promise<ReadonlyMap<string, PaddedRecipe>> {
+): Promise<ReadContents> {
   const recipes = new Map<string, PaddedRecipe>();
+  const made: MadeContent[] = [];
   const videoOf = videosOnce(read);
   for (const [index, name] of contents.entries()) {
-    const padded = paddedIn(name);
-    if (padded === null) continue;
-    // A live stream begins anew where the padded one ends.
-    const about = { folder: path.dirname(file), seconds: isLive(name) ? 0 : seconds, videoOf };
-    recipes.set(
-      name,
-      await recipeOf(padded, about).catch((error: Error) => {
+    const live = isLive(name) ? valueOf(liveContent(name)) : null;
+    const kind = live && ({ live: live.isLowLatency ? 'low-latency' : 'whole-segments' } as const);
+    const padded = live ? live.padded : name.startsWith(PADDED) ? name : null;
+    if (padded !== null) {
+      // A live stream begins anew where the padded one ends.
+      const about = { folder: path.dirname(file), seconds: live ? 0 : seconds, videoOf };
+      const recipe = await recipeOf(padded, about).catch((error: Error) => {
         throw new Error(`${file}: /contents/${index}: ${error.message}`);
-      }),
-    );
+      });
+      recipes.set(name, recipe);
+      made.push({ ...paddedFacts(name, recipe), ...kind });
+    } else if (kind) made.push({ ...liveTestFacts(name), ...kind });
   }
-  return recipes;
+  const ladders = made.map(({ name, ladderKbps }) => ({ name, levels: ladderKbps.length }));
+  const demo = contents.includes('demo') ? [{ name: 'demo', levels: demoRecipe.video.length }] : [];
+  return { recipes, made, ladders: [...demo, ...ladders] };
 }
 
 type VideoOf = (given: string, hints: VideoHints) => Promise<Content>;
@@ -47,10 +64,6 @@ function videosOnce(read: ReadFile): VideoOf {
     return video;
   };
 }
-
-/** The padded stream that a content is, or that it repeats. */
-const paddedIn = (name: string): string | null =>
-  isLive(name) ? valueOf(liveContent(name)).padded : name.startsWith(PADDED) ? name : null;
 
 async function recipeOf(
   name: string,
@@ -102,3 +115,21 @@ const isFolder = (file: string): Promise<boolean> =>
     (entry) => entry.isDirectory(),
     () => false,
   );
+
+const paddedFacts = (name: string, recipe: PaddedRecipe): MadeContent => ({
+  name,
+  folder: path.basename(paddedFolder(recipe, '')),
+  segments: recipe.video[0]!.sizesBytes.length,
+  segmentSeconds: recipe.segmentSeconds,
+  ladderKbps: recipe.video.map(({ bitrateKbps }) => bitrateKbps),
+  audioKbps: recipe.audioKbps,
+});
+
+const liveTestFacts = (name: string): MadeContent => ({
+  name,
+  folder: path.basename(liveFolder('')),
+  segments: liveRecipe.segments,
+  segmentSeconds: liveRecipe.segmentSeconds,
+  ladderKbps: liveRecipe.video.map(({ bitrateKbps }) => bitrateKbps),
+  audioKbps: liveRecipe.audio[0]?.bitrateKbps ?? null,
+});
