@@ -30,10 +30,7 @@ export const withCampaignOptions = (command: Command): Command =>
     option('--long', 'start even if it takes a week or more'),
   );
 
-/** What a command that plays a campaign file is asked for. */
-export interface CommandOptions extends CampaignOptions, PlanOptions {
-  readonly table?: boolean;
-}
+export type CommandOptions = CampaignOptions & PlanOptions & { readonly table?: boolean };
 
 /** Shows the pairs, the plan or the table of a campaign, or plays it. Resolves to the exit code. */
 export function runAsked(options: CommandOptions): Promise<number> {

@@ -224,8 +224,8 @@ async function play(
   // 0 would be no limit.
   const limitMs = Math.max(1, run.gate.minutes * 60_000 - run.clock());
   const { plan, outDir } = run;
-  const toPlay = { plan, outDir, sessions, prepared: run.prepared! };
-  const code = await playSessions({ ...run, limitMs, part: undefined, budget }, toPlay);
+  const toPlay = { plan, outDir, sessions, part: undefined, prepared: run.prepared! };
+  const code = await playSessions({ ...run, limitMs, budget }, toPlay);
   const sentence = endCodeOf(code) === null ? contradictedSession(run) : null;
   if (sentence !== null) throw new Error(`${sentence} This gate has no verdict.`);
   return code;

@@ -44,6 +44,7 @@ export interface SessionsToPlay {
   /** The folder of the run, which has the plan. */
   readonly outDir: string;
   readonly sessions: readonly PlannedSession[];
+  readonly part: Part;
   /** What was prepared for all sessions of the plan. */
   readonly prepared: Prepared;
   /** How sessions that are no pairs are played; absent: the sessions are pairs. */
@@ -52,7 +53,6 @@ export interface SessionsToPlay {
 
 /** How sessions are played. */
 interface Playing extends Pick<RunOptions, 'root' | 'workers' | 'shard' | 'keepNetlog' | 'devtools'> {
-  readonly part: Part;
   /** Time after which sessions that still play are cut off, ms; absent: no limit. */
   readonly limitMs?: number;
   /** Time that sessions have; absent: as long as they take. */
@@ -62,10 +62,10 @@ interface Playing extends Pick<RunOptions, 'root' | 'workers' | 'shard' | 'keepN
 /** Plays the sessions that have no log yet; starts our origins where sessions share some. Resolves to the exit code. */
 export async function playSessions(
   options: Playing,
-  { plan, outDir, sessions, prepared, alone }: SessionsToPlay,
+  { plan, outDir, sessions, part, prepared, alone }: SessionsToPlay,
 ): Promise<number> {
   const { campaign, networks } = plan;
-  const { appFolder, mounts, pages, weights, trusted } = prepared;
+  const { trusted } = prepared;
   const groups = alone
     ? [groupAlone(sessions, alone.pathways, prepared.mpdPath)]
     : groupsOf(campaign, sessions, prepared);
@@ -75,10 +75,9 @@ export async function playSessions(
   sayWhatDisturbs(cells);
   const isShared = networks.length === 0;
   if (isShared) await ofMachine(mustHaveUdp(cells));
-  const instrumented = instrumentedOf(plan);
-  const served = { appFolder, mounts, ...(pages && { pages }), ...(instrumented && { instrumented }) };
+  const served = servedFor(plan, prepared);
   const origins = isShared
-    ? await ofMachine(startSharedOrigins({ ...served, cells, outDir, part: options.part }))
+    ? await ofMachine(startSharedOrigins({ ...served, cells, outDir, part }))
     : NO_ORIGINS;
   try {
     const mediaUrls = await mediaUrlsByMpd(cells, { print, trusted });
@@ -92,7 +91,6 @@ export async function playSessions(
       presetId: campaign.preset,
       ...planBrowser(campaign),
       ...served,
-      ...(weights && { weights }),
       ...(budget && { budget }),
       networks,
       groups,
@@ -108,6 +106,16 @@ export async function playSessions(
   } finally {
     await origins.stop();
   }
+}
+
+/** Returns what origins serve, and how. */
+function servedFor(
+  plan: CampaignPlan,
+  { appFolder, mounts, pages, weights }: Prepared,
+): Pick<ComparePlan, 'appFolder' | 'mounts' | 'pages' | 'weights' | 'instrumented'> {
+  const instrumented = instrumentedOf(plan);
+  const own = { ...(pages && { pages }), ...(weights && { weights }) };
+  return { appFolder, mounts, ...own, ...(instrumented && { instrumented }) };
 }
 
 /** Returns the browser profile of all sessions; none where cold and warm are in turn, as each session then has its own. */

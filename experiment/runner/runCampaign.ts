@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { print } from '../../node/print.ts';
 import { askedSessions, type AskedSessions } from './askedSessions.ts';
 import { codeOfPair, errorOfPair } from './formatOutcome.ts';
@@ -8,7 +9,7 @@ import { refuseToBegin } from './refusals.ts';
 import { keepRegistration, type ClaimsOf } from './registration.ts';
 import { findToDo, openRunFolder } from './runFolder.ts';
 import type { LabFile, RunOptions } from './runOptions.ts';
-import { outDirOf, showFolder, showPair } from './showCampaign.ts';
+import { showFolder, showPair } from './showCampaign.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import { whileHolding } from '../session/lock/whileHolding.ts';
 import { isRealTime, NO_PRIORITY } from '../../lab/link/rattanProcess.ts';
@@ -36,7 +37,7 @@ export async function runCampaign(options: CampaignOptions): Promise<number> {
   refuseToBegin(plan, options);
   // A block or pair that there is not is refused before the folder is made.
   const asked = askedSessions(plan, options);
-  const outDir = outDirOf(options.out, plan);
+  const outDir = path.resolve(options.out ?? path.join('runs', plan.campaign.name));
   const code = await whileHolding(outDir, asked.part, () =>
     playMissing(resolved, { ...asked, outDir }, options),
   ).catch((error: unknown) => {
@@ -66,5 +67,5 @@ async function playMissing(
   if (toDo.count === 0) return EXIT.done;
   if (networks.length > 0 && !isRealTime()) print(NO_PRIORITY);
   const prepared = await prepare(resolved, { ...options, outDir, print });
-  return playSessions({ ...options, part }, { ...folder, sessions, prepared });
+  return playSessions(options, { ...folder, sessions, part, prepared });
 }

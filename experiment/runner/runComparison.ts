@@ -42,10 +42,8 @@ export async function runComparison(comparison: Comparison, options: RunOptions)
       await lookAround(comparison, place, prepared.trusted);
       print(`${sessions.length} sessions of ${seconds} s each; logs: ${path.relative('.', outDir)}`);
     };
-    return playSessions(
-      { ...options, part: options.shard },
-      { plan, outDir, sessions, prepared, alone: { pathways, ready } },
-    );
+    const part = options.shard;
+    return playSessions(options, { plan, outDir, sessions, part, prepared, alone: { pathways, ready } });
   });
   print(formatTable(plan, outDir, options.metrics));
   return code;

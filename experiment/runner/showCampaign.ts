@@ -41,18 +41,15 @@ export async function showTable({
   ...given
 }: LabFile & Pick<RunOptions, 'out' | 'metrics'>): Promise<number> {
   const { plan } = await resolveForLab(given);
-  const outDir = outDirOf(out, plan);
+  const outDir = path.resolve(out ?? path.join('runs', plan.campaign.name));
   print(formatResult(planOfFolder(outDir, plan), outDir, metrics));
   return 0;
 }
 
-/** Returns the folder of a campaign's run. */
-export const outDirOf = (out: string | undefined, { campaign }: Pick<CampaignPlan, 'campaign'>): string =>
-  path.resolve(out ?? path.join('runs', campaign.name));
-
 /** Prints the table of a folder that has a plan, by that plan and its logs alone. */
-export const showFolder = (outDir: string, metrics: readonly Metric[]): void =>
+export function showFolder(outDir: string, metrics: readonly Metric[]): void {
   print(formatResult(readPlan(outDir), outDir, metrics));
+}
 
 /** Prints what came of a pair that was played alone, and returns it. */
 export function showPair(outDir: string, pair: { readonly id: string; readonly name: string }): PairOutcome {
