@@ -38,8 +38,10 @@ export const poolFolds: EventFolds = {
   // A connection of http/1.1 that lay idle is handed out without a job, and the request is over at once.
   'HTTP_STREAM_REQUEST 2': (state, { sourceId, unixMs }) => {
     const race = state.requests.get(sourceId)?.races.at(-1);
-    if (!race?.isPooled || race.outcome !== 'cancelled' || state.idleUsed?.unixMs !== unixMs) return;
-    race.connectionId = state.idleUsed.socketId;
+    const { idleUsed } = state;
+    if (!race?.isPooled || race.outcome !== 'cancelled') return;
+    if (idleUsed === null || idleUsed.unixMs < race.startUnixMs) return;
+    race.connectionId = idleUsed.socketId;
     state.idleUsed = null;
     decide(race, unixMs, withoutQuic(race));
   },
