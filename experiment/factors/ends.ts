@@ -18,7 +18,8 @@ export const ends: Factor<'ends', 'ends', Type.TOptional<Names>, string> = {
     instrumentedOrigin: true,
     link: 'The origin ends the connections of one session, which has an origin of its own over an emulated link: fill in "profiles", or leave out "ends".',
   },
-  notSimulated: 'The player model has one connection without an end: play this in the lab, or leave out "ends".',
+  notSimulated:
+    'The player model has one connection without an end: play this in the lab, or leave out "ends".',
   faultsOf: (list) =>
     list.flatMap((text, index) =>
       at(

@@ -8,7 +8,11 @@ export const hosts: Factor<'hosts', 'hosts', Type.TOptional<Names>, string> = {
   schema: Type.Optional(Type.Array(Name, { minItems: 1, maxItems: 20 })),
   examples: ['one', 'segment-2'],
   values: texts,
-  words: { question: 'the number of hosts', counted: ['spread over hosts', 'spreads over hosts'], compared: 'hosts' },
+  words: {
+    question: 'the number of hosts',
+    counted: ['spread over hosts', 'spreads over hosts'],
+    compared: 'hosts',
+  },
   column: { report: 'hosts', terminal: 'hosts' },
   needs: {
     link: 'Each session has names of its own over an emulated link, and loopback is none: fill in "profiles", or leave out "hosts".',

@@ -18,7 +18,20 @@ import { transport } from './transport.ts';
  * Every factor, in the order of the parts of arm names. Session ids, the order of sessions in a plan and the hash of a plan
  * depend on this order: a new factor stands before the A/A label, which is last.
  */
-const all = [rule, transfer, transport, controller, steering, beside, split, page, browser, ends, hosts, label] as const;
+const all = [
+  rule,
+  transfer,
+  transport,
+  controller,
+  steering,
+  beside,
+  split,
+  page,
+  browser,
+  ends,
+  hosts,
+  label,
+] as const;
 
 type Each = (typeof all)[number];
 

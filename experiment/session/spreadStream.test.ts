@@ -31,7 +31,8 @@ const TEXT = `<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPres
 const ONE = 'https://a.test:8443/media/x/';
 const TWO = 'https://b.a.test:8443/media/x/';
 const spread = (by: Spread['by']): string => spreadMpd(TEXT, { by, bases: [ONE, TWO] });
-const bases = (text: string): string[] => [...text.matchAll(/<BaseURL>(.*?)<\/BaseURL>/g)].map(([, url]) => url!);
+const bases = (text: string): string[] =>
+  [...text.matchAll(/<BaseURL>(.*?)<\/BaseURL>/g)].map(([, url]) => url!);
 
 test('representations in turn', () => expect(bases(spread('representation'))).toEqual([ONE, TWO, ONE]));
 
@@ -50,15 +51,19 @@ test('segments in turn, each once, the last one shorter', () => {
   expect(text).not.toContain('SegmentTemplate');
 });
 
-test('the file of sizes stays where it is', () => expect(spread('audio')).toContain(`value="${ONE}sizes.json"`));
+test('the file of sizes stays where it is', () =>
+  expect(spread('audio')).toContain(`value="${ONE}sizes.json"`));
 
 /** A parser of other people says what a player finds. */
-test.each(['segment', 'representation', 'audio'] as const)('levels and their files are those of the stream, by %s', (by) =>
-  expect(levelsOfMpd(spread(by), `${ONE}manifest.mpd`)).toEqual(levelsOfMpd(TEXT, `${ONE}manifest.mpd`)),
+test.each(['segment', 'representation', 'audio'] as const)(
+  'levels and their files are those of the stream, by %s',
+  (by) =>
+    expect(levelsOfMpd(spread(by), `${ONE}manifest.mpd`)).toEqual(levelsOfMpd(TEXT, `${ONE}manifest.mpd`)),
 );
 
-test.each(['', 'segment', 'segment-1', 'segment-5', 'audio-3', 'title-2', 'one-2'])('%j is no spread', (text) =>
-  expect(hostsOf(text)).toBeNull(),
+test.each(['', 'segment', 'segment-1', 'segment-5', 'audio-3', 'title-2', 'one-2'])(
+  '%j is no spread',
+  (text) => expect(hostsOf(text)).toBeNull(),
 );
 
 test('a session has its MPD in a folder of its own, with names below its host', async () => {

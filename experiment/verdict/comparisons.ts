@@ -44,10 +44,7 @@ export function declaredComparisons({
   );
 }
 
-const couplesOf = (
-  all: readonly string[],
-  control: string | undefined,
-): (readonly [string, string])[] =>
+const couplesOf = (all: readonly string[], control: string | undefined): (readonly [string, string])[] =>
   control === undefined
     ? all.flatMap((first, index) => all.slice(0, index).map((second) => [first, second] as const))
     : all.filter((each) => each !== control).map((first) => [first, control] as const);

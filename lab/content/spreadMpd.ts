@@ -18,13 +18,15 @@ export function spreadMpd(text: string, { by, bases }: Spread): string {
   const baseOf = (index: number): string => bases[index % bases.length]!;
   return text
     .replace(/(<SupplementalProperty [^>]*value=")(?!\w+:)/g, `$1${bases[0]}`)
-    .replace(/<AdaptationSet [^>]*contentType="(\w+)"[\s\S]*?<\/AdaptationSet>/g, (set: string, type: string) =>
-      set.replace(REPRESENTATION, (_, opening: string, id: string, template: string) => {
-        const index = by === 'representation' ? place : by === 'audio' && type === 'audio' ? 1 : 0;
-        place += 1;
-        const base = element('BaseURL', {}, baseOf(index));
-        return `${opening}${base}${by === 'segment' ? listOf(template, { id, seconds, baseOf }) : template}`;
-      }),
+    .replace(
+      /<AdaptationSet [^>]*contentType="(\w+)"[\s\S]*?<\/AdaptationSet>/g,
+      (set: string, type: string) =>
+        set.replace(REPRESENTATION, (_, opening: string, id: string, template: string) => {
+          const index = by === 'representation' ? place : by === 'audio' && type === 'audio' ? 1 : 0;
+          place += 1;
+          const base = element('BaseURL', {}, baseOf(index));
+          return `${opening}${base}${by === 'segment' ? listOf(template, { id, seconds, baseOf }) : template}`;
+        }),
     );
 }
 

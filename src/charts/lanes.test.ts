@@ -183,22 +183,19 @@ describe('racing', () => {
     expect(words([broken(null, 3100)])).toEqual([]);
     expect(words([broken(null), broken(null)])).toHaveLength(1);
   });
+  const chart = CHARTS.find(({ id }) => id === 'racing')!;
+  const readAt = (wanted: string, events: readonly SessionEvent[]) => (ms: number) =>
+    chart.readout(seriesOf(exampleSession(events)), ms).find(({ label }) => label === wanted)?.value;
   test('the head says the cause of the moment', () => {
-    const chart = CHARTS.find(({ id }) => id === 'racing')!;
-    const series = seriesOf(exampleSession([broken('QUIC_TOO_MANY_RTOS: Network blackhole')]));
-    const at = (ms: number) => chart.readout(series, ms).find(({ label }) => label === 'broken')?.value;
-    expect([at(2999), at(3000), at(9000)]).toEqual(['not now', 'too many rtos', 'not now']);
+    const at = readAt('broken', [broken('QUIC_TOO_MANY_RTOS: Network blackhole')]);
+    expect([2999, 3000, 9000].map(at)).toEqual(['not now', 'too many rtos', 'not now']);
   });
   test('the head says why the last race was run', () => {
-    const chart = CHARTS.find(({ id }) => id === 'racing')!;
-    const valueAt = (ms: number, ...races: SessionEvent[]) =>
-      chart.readout(seriesOf(exampleSession(races)), ms).find(({ label }) => label === 'race')?.value;
-    const run = [race({ cause: 'idle-end' }), race({ startMs: 5000, cause: 'unknown: no error' })];
     const other = race({ startMs: 4000, outcome: 'alternative-reused' });
-    expect([2999, 3000, 4500, 5000].map((ms) => valueAt(ms, ...run, other))).toEqual([
-      ...['not yet', 'idle-end', 'idle-end', 'unknown'],
-    ]);
-    expect(valueAt(4500, race({}), other)).toBeUndefined();
+    const run = [race({ cause: 'idle-end' }), other, race({ startMs: 5000, cause: 'unknown: no error' })];
+    const values = [2999, 3000, 4500, 5000].map(readAt('race', run));
+    expect(values).toEqual(['not yet', 'idle-end', 'idle-end', 'unknown']);
+    expect(readAt('race', [race({}), other])(4500)).toBeUndefined();
   });
   test('a request that needed no race is a dot, one of a broken period nothing', () => {
     const dots = (outcome: string) =>
@@ -245,7 +242,6 @@ describe('racing', () => {
   test('the sentence tells the cause of a broken Alt-Svc', () => {
     const cause = 'QUIC_TOO_MANY_RTOS: Network blackhole detected';
     const events = [broken(cause, null)];
-    const chart = CHARTS.find(({ id }) => id === 'racing')!;
     const { sentence } = chart.build(seriesOf(exampleSession(events)), VIEW);
     expect(sentence).toContain(`Alt-Svc broken from 0:03 to the end (${cause}).`);
     const often = Array.from({ length: 5 }, () => events[0]!);

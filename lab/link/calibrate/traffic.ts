@@ -65,9 +65,7 @@ export interface TrafficCall {
   readonly argument: unknown;
 }
 
-type TrafficAnswer = { readonly id: number } & (
-  { readonly value: unknown } | { readonly error: string }
-);
+type TrafficAnswer = { readonly id: number } & ({ readonly value: unknown } | { readonly error: string });
 
 /** An entry of the bundle: see `setup/bundleCommandLine.mjs`. */
 const PROGRAM = path.join(import.meta.dirname, 'trafficEnd.mjs');

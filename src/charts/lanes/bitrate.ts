@@ -23,7 +23,7 @@ export const bitrate: Chart = {
     return {
       note: '',
       sentence:
-        'Bitrate in megabit per second over session time: rendered and requested steps, the throughput estimate, and the measured throughput of each request coloured by protocol. Above the scale: ▲ an estimate, a hollow dot a measured throughput.',
+        'Bitrate in Mbit/s over session time: rendered and requested steps, the throughput estimate, the throughput of each request by protocol. Above the scale: ▲ an estimate, a hollow dot a throughput.',
       left,
       right: { ...left, ticks: ladderTicks(series, view, left) },
       marks: marksOf(series, view, left.top),

@@ -18,7 +18,7 @@ export const decisions: Chart = {
     return {
       note: view.narrow ? '' : 'level that each rule voted for; filled: it decided',
       sentence:
-        'Votes of the rules for every segment as level numbers from 1; the level of the rule that decided is filled, a dot means the rule was not asked.',
+        'Votes of the rules for every segment as level numbers from 1; that of the rule that decided is filled, a dot: not asked.',
       left: {
         scale: 'linear',
         bottom: heightPx,

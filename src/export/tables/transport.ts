@@ -137,6 +137,10 @@ export const races = tableOf<RaceRow>({
     ofRace('mainResumedMs', 'number', 'when TCP was allowed to start after its wait'),
     ofRace('orphanEndMs', 'number', 'when the losing attempt ended'),
     ofRace('netError', 'integer', 'net error that ended the stream'),
-    ofRace('cause', 'text', 'cause: of a broken period as named by the browser, of a race as in docs/browsers.md'),
+    ofRace(
+      'cause',
+      'text',
+      'cause: of a broken period as named by the browser, of a race as in docs/browsers.md',
+    ),
   ],
 });

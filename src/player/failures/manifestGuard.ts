@@ -79,7 +79,7 @@ function emptiness(text: string): string | null {
     return 'The manifest has an empty ladder: no representation to choose from.';
   const { all, different } = countRepresentations(text);
   return (different * (different + all)) / 2 > MAX_COMPARISONS
-    ? `The manifest has ${all} representations of ${different} kinds (codec, size, rate): the player would compare them for longer than 5 s.`
+    ? `The manifest has ${all} representations of ${different} kinds (codec, size, rate): comparing them takes longer than 5 s.`
     : null;
 }
 

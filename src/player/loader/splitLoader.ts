@@ -43,7 +43,7 @@ export function splitterFor(
   if (count === 1) return null;
   if (pathways.length > 0 || steering !== null)
     throw new Error(
-      'A segment in several ranges cannot continue on another pathway: leave out either split, or pathway and steering.',
+      'A segment in several ranges cannot continue on another pathway: leave out split, or pathway and steering.',
     );
   return createSplitter(player, { ...setup, count });
 }
@@ -271,7 +271,7 @@ const SENTENCES: Readonly<Record<SplitFault, (server: string) => string>> = {
   'no-size': (server) =>
     `${server} does not let the page read Content-Range: segments of unknown size are requested whole.`,
   'other-size': (server) =>
-    `A segment on ${server} has another size than its index or the sizes file says: from here on, the first range of each segment leaves alone, and its answer says the size.`,
+    `A segment on ${server} has another size than its index or the sizes file says: from here on, the first range of each segment leaves alone and tells its size.`,
 };
 
 const LOW_LATENCY =

@@ -27,4 +27,4 @@ export function onDeclaredPathways(
 }
 
 const NONE =
-  'Nothing is steered: no pathway was given, and the MPD names no two servers (BaseURL elements with a serviceLocation).';
+  'Nothing is steered: no pathway was given, and the MPD names no two servers (BaseURL with a serviceLocation).';

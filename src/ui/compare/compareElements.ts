@@ -88,7 +88,7 @@ const emptyNote = (): HTMLElement =>
     html(
       'p',
       {},
-      'Drop session logs here, or the folder of a campaign. They are read in this page; nothing is uploaded. By address: add ?log=… for each log to the address of this page.',
+      'Drop session logs or a campaign folder here. Nothing is uploaded. By address: add ?log=… to this page’s, for each log.',
     ),
     html('p', { class: 'muted' }, 'On the command line: pitwall open FOLDER'),
   );
@@ -97,7 +97,7 @@ const keysNote = (): HTMLElement =>
   html(
     'p',
     { class: 'compare-keys' },
-    'Wheel or two fingers: zoom. Drag: show that range. Shift and drag: move. With the charts focused: + − zoom, 0 shows all, < and > move, arrows move the crosshair, [ and ] go to the next difference of decisions.',
+    'Wheel or two fingers: zoom. Drag: show that range. Shift and drag: move. Keys in the charts: + − zoom, 0 shows all, < > move, arrows move the crosshair, [ ] go to the next difference of decisions.',
   );
 
 /** Files and folders by button, and by dropping them anywhere while this view is on show. */
