@@ -92,6 +92,23 @@ describe('a failed round', () => {
     expect(after(init(0), init(4000), init(GIVE_UP_MS)).end).toMatch(/^It failed\. Nothing came for 120 s/);
   });
 
+  it('counts no initialization segment among the segments that are left out', () => {
+    const inits = Array.from({ length: 2 }, () => ({
+      ...failed(without('InitializationSegment')),
+      hasPlayed: true,
+    }));
+    const rounds = [0, 2, 4, 6].flatMap((at) => [failed(segment(at)), failed(segment(at))]);
+    expect(after(...inits, ...rounds)).toMatchObject({ skipToSeconds: 9, end: null });
+    const live = [4, 4, 6].map((at) => ({ ...failed(segment(at)), isLive: true }));
+    const liveInits = inits.map((init) => ({ ...init, isLive: true }));
+    const steps = live.map((_, index) => after(...liveInits, ...live.slice(0, index + 1)));
+    expect(steps.map(({ skipToSeconds, goesLive }) => (goesLive ? 'live' : skipToSeconds))).toEqual([
+      null,
+      7,
+      'live',
+    ]);
+  });
+
   it('looks for an initialization segment on the next server first, and tells byte ranges apart', () => {
     const init = (url: string, range: string) => failed(without('InitializationSegment', url, range));
     const a = 'https://a.example/v.mp4';

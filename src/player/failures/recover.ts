@@ -218,12 +218,13 @@ function counted(
   if ((status !== 404 && status !== 410) || !request) return { trouble: before, isGone: false };
   const wanted = wantedOf(request);
   const round = (before.rounds.get(wanted) ?? 0) + 1;
-  const isOutage = isLive && request.type === MEDIA && before.missing.size > 0;
+  const isMedia = request.type === MEDIA;
+  const isOutage = isLive && isMedia && before.missing.size > 0;
   const isGone = isOutage || round >= ROUNDS_FOR_WHAT_IS_MISSING;
   const trouble = {
     ...before,
     rounds: new Map([...before.rounds, [wanted, round]]),
-    missing: isGone ? new Set([...before.missing, request.startTime]) : before.missing,
+    missing: isGone && isMedia ? new Set([...before.missing, request.startTime]) : before.missing,
   };
   return { trouble, isGone };
 }
