@@ -2,6 +2,8 @@ export type PackageName = 'telemetry' | 'abr' | 'pitwall';
 export const PACKAGES: readonly PackageName[];
 /** The file that a page with a script tag loads, below the folder of the telemetry package. */
 export const TELEMETRY_SCRIPT: string;
+/** What the command line reads beside its code, by places below the root. */
+export const PITWALL_FILES: readonly string[];
 
 export interface PackageOptions {
   /** Folder of the results; `packages/out` if absent. */

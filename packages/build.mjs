@@ -98,7 +98,7 @@ async function writeTypes({ root, folder }, options) {
 }
 
 /** Read at run time, by their places below the root. */
-const PITWALL_FILES = ['public/models', 'src/ui/tokens.css', 'experiment/report/html/report.css'];
+export const PITWALL_FILES = ['public/models', 'src/ui/tokens.css', 'experiment/report/html/report.css'];
 
 async function buildPitwall({ root, folder }) {
   const built = await build(commandLine(root, path.join(folder, 'lib')));

@@ -73,6 +73,6 @@ const pitwall = (common, dependencies) => ({
   ...common,
   bin: { pitwall: 'bin/pitwall' },
   exports: { './package.json': './package.json' },
-  files: ['bin', 'lib', 'dist', 'public', 'src', 'docs'],
+  files: ['bin', 'lib', 'dist', 'public', 'src', 'experiment', 'docs'],
   dependencies,
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildPackages, TELEMETRY_SCRIPT } from './build.mjs';
+import { buildPackages, PITWALL_FILES, TELEMETRY_SCRIPT } from './build.mjs';
 import { manifestsOf, type PackageManifest } from './manifests.mjs';
 import { abrRules } from '../src/abr/registry.ts';
 
@@ -79,6 +79,11 @@ test('the command line gets libraries in the versions of the project, and no oth
   expect(() => manifestsOf(rootManifest, { libraries: ['left-pad'] })).toThrow(
     'the command line imports "left-pad", which package.json does not name',
   );
+});
+
+test('what the command line reads beside its code is packed', () => {
+  const { files } = manifestsOf(rootManifest).pitwall;
+  expect(PITWALL_FILES.filter((file) => !files.some((folder) => file.startsWith(`${folder}/`)))).toEqual([]);
 });
 
 /** What modules below a folder import from other packages: "file: package". */
