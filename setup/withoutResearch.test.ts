@@ -11,7 +11,7 @@ let root = '';
 beforeAll(() => {
   root = mkdtempSync(path.join(tmpdir(), 'pitwall-without-'));
   copySources(root);
-}, 60_000);
+});
 afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
 
 const node = promisify(execFile);
@@ -40,7 +40,7 @@ test('a checkout without research has every other command, and a sentence for "p
       stderr: 'pitwall: pitwall papers needs the folder "research" of Pitwall, which is not here.\n',
       code: 1,
     });
-}, 120_000);
+});
 
 test('the command is found as soon as the folder is there', async () => {
   for (const folder of ['campaigns', path.join('research', 'replication')])
@@ -49,4 +49,4 @@ test('the command is found as soon as the folder is there', async () => {
   const list = await pitwall('papers', 'list', '2024-racing');
   expect(list).toMatchObject({ stderr: '', code: 0 });
   expect(list.stdout).toContain('2024-racing-dvl');
-}, 120_000);
+});

@@ -26,7 +26,6 @@ const campaign = {
 
 test.describe('two runners on one folder', () => {
   test.skip(process.platform !== 'linux', 'processes are looked up in /proc, which only Linux has');
-  test.setTimeout(60_000 + KILLS * 60_000);
 
   let folder = '';
   const inFolder = (...names: string[]): string => path.join(folder, ...names);

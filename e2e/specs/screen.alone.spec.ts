@@ -25,7 +25,6 @@ function casesToPlay(): readonly ScreenCase[] {
 
 let server: FaultyServer;
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
   server = await startFaultyServer(await screenSource());
   console.log(HEAD_ROW);
 });

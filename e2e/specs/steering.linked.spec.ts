@@ -25,7 +25,6 @@ import { expect, test } from '../fixtures/test.ts';
 
 const missing = linkMissing();
 test.skip(missing !== null && !process.env['CI'], missing ?? '');
-test.describe.configure({ timeout: 180_000 });
 
 const profile: Profile = {
   id: 'test',

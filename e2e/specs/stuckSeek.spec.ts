@@ -17,7 +17,6 @@ type Settled = readonly (number | null)[];
  * as dash.js does at a seek into another period. About one in four does not settle by itself.
  */
 test('a seek that the browser does not settle is repeated, and settles', async ({ open }) => {
-  test.setTimeout(180_000);
   const origin = await startOrigin({ mounts: {} });
   const { page } = await open({ origin, mpd: STREAM, autoplay: false });
   const source = ts.transpileModule(await readFile(MODULE, 'utf8'), {

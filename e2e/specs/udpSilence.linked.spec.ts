@@ -21,8 +21,6 @@ interface Silence {
   readonly session: OpenSession;
 }
 
-test.describe.configure({ timeout: 180_000 });
-
 const missing = namespacesMissing();
 test.skip(missing !== null && !process.env['CI'], missing ?? '');
 

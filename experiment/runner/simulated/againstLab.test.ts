@@ -65,7 +65,7 @@ describe.each([
   ['2018-thesis-table-10-own-senders', 0.05],
 ])('%s, ten pairs of three transports over two networks', (name, bound) => {
   let [lab, simulated]: Means[] = [];
-  beforeAll(async () => ([lab, simulated] = [labMeans(name), await simulatedMeans(name)]), 60_000);
+  beforeAll(async () => ([lab, simulated] = [labMeans(name), await simulatedMeans(name)]));
 
   const bitrates = (means: Means | undefined, network: string): number[] =>
     ['h1', 'h2', 'h3-only'].map((transport) => means!.get(`${transport}/${network}`)!['mean-bitrate']!);
@@ -101,7 +101,7 @@ describe.each([
 describe('2024-racing-limiter, ten pairs of three transports behind a limit of UDP', () => {
   const name = '2024-racing-limiter';
   let [lab, simulated]: Means[] = [];
-  beforeAll(async () => ([lab, simulated] = [labMeans(name), await simulatedMeans(name)]), 60_000);
+  beforeAll(async () => ([lab, simulated] = [labMeans(name), await simulatedMeans(name)]));
 
   const of = (means: Means | undefined, transport: string) => means!.get(`${transport}/udp-limiter`)!;
 
