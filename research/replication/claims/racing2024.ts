@@ -111,7 +111,7 @@ const dvl: PaperCampaign = {
 
 const limiter: PaperCampaign = {
   id: '2024-racing-limiter',
-  label: '§X-A: a firewall that limits UDP to 64 kbit/s',
+  label: '§X: a firewall that limits UDP to 64 kbit/s',
   place: 2,
   metrics: METRICS,
   claims: [changesToTcp('udp-limiter')],
@@ -135,7 +135,7 @@ const dvlDrawn: PaperCampaign = {
 
 const limiterDrawn: PaperCampaign = {
   id: '2024-racing-limiter-drawn',
-  label: '§X-A on drawn networks: firewalls that limit UDP to 64 to 1000 kbit/s',
+  label: '§X on drawn networks: firewalls that limit UDP to 64 to 1000 kbit/s',
   place: null,
   playsAgain: ['2024-racing-limiter'],
   metrics: METRICS,

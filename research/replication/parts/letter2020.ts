@@ -1,7 +1,7 @@
 import type { PaperPart } from '../paperCampaign.ts';
 
 const RULES =
-  'Three of five rules, on ten traces and twenty households. MPC-Fast is built; Pensieve needs its published weights (MIT), converted.';
+  'Three of five rules, one of them the default of today; ten traces and twenty households. MPC-Fast is built; Pensieve needs its published weights (MIT), converted.';
 const ALL = ['2020-letter-figs-2-5', '2020-letter-own-senders', '2020-letter-households'];
 
 /** The tables and figures of the 2020 letter, in its order. */
@@ -79,7 +79,7 @@ export const parts: readonly PaperPart[] = [
     part: 'Fig. 7b',
     shows: 'response latency during playback, all rules together',
     by: { campaigns: ALL },
-    differs: 'Three of five rules; requests of video and of audio apart.',
+    differs: 'Three of five rules; means of sessions, where the letter differs in the upper quartile.',
     quantity: { metric: 'response-latency' },
   },
   {
@@ -89,7 +89,7 @@ export const parts: readonly PaperPart[] = [
       command: 'pitwall transfer docs/examples/two-streams.transfer.json',
       results: 'docs/examples/results/two-streams.csv',
     },
-    differs: 'Objects of 2 MB, pauses of 500 and 4000 ms; the letter has 1 to 8 MB and 500 to 8000 ms.',
+    differs: 'Objects of 2 MB (letter: 1 to 8), pauses of 500 and 4000 ms (to 8000), ten drawn networks.',
     quantity: { metric: 'transfer-rate' },
   },
   {
