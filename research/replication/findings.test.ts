@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -20,7 +21,8 @@ describe.each(findings)('$paper, $where: $says', ({ by, needs }) => {
     for (const each of needs ? [needs, by] : [by])
       if ('campaigns' in each) {
         expect(ids).toContain(each.occurs.metric);
-        expect(paperCampaigns.map(({ id }) => id)).toEqual(expect.arrayContaining([...each.campaigns]));
+        const unknown = each.campaigns.filter((name) => !paperCampaigns.some(({ id }) => id === name));
+        for (const table of unknown) expect(existsSync(path.join(root, table)), table).toBe(true);
       }
     if ('campaign' in by) {
       const { claims } = paperCampaigns.find(({ id }) => id === by.campaign)!;

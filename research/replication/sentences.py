@@ -114,7 +114,7 @@ def sentences():
     racing, letter, thesis = "papers/2024-racing.md", "papers/2020-abr-over-quic.md", "papers/2018-advanced-transport.md"
     study, first = "papers/2019-quic-parameters.md", "papers/README.md"
     four = ["2024-racing-dvl", "2024-racing-dvl-drawn", "2024-racing-limiter", "2024-racing-limiter-drawn"]
-    later = [float(row[LATER]) for name in four for row in racing_sessions(name)]
+    later = [float(row[LATER]) for name in four[:2] for row in racing_sessions(name)]
     yield first, "TCP share after discovery is {} % in all {} sessions of h3-racing", [f"{max(later):.0f}", len(later)]
     yield racing, "There was no protocol switch, and TCP carried only discovery.", [] if not any(
         float(row["protocol switches"]) for name in four for row in racing_sessions(name)) else ["never"]

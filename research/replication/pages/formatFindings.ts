@@ -20,7 +20,8 @@ import { differenceOf, directionOf, holm } from '../../../src/analysis/statistic
 import { decimalsOf, formatCount, formatSigned, formatUnit } from '../../../src/shared/format.ts';
 import { pick } from '../../../src/shared/registry.ts';
 
-type Verdict = 'holds' | 'holds, smaller' | 'holds, larger' | 'differs' | 'cannot tell' | 'not played';
+const WORDS = ['holds', 'holds, smaller', 'holds, larger', 'differs', 'cannot tell', 'not played'] as const;
+type Verdict = (typeof WORDS)[number];
 
 /** Our result beside a finding. */
 interface Answer {
@@ -53,7 +54,7 @@ export async function formatFindings(
     }),
   );
   const verdicts = rows.map((row) => row.at(-1)!);
-  const counts = VERDICTS.map(
+  const counts = WORDS.map(
     (verdict) => [verdict, verdicts.filter((each) => each === verdict).length] as const,
   );
   const mixed = verdicts.length - counts.reduce((sum, [, count]) => sum + count, 0);
@@ -65,15 +66,6 @@ export async function formatFindings(
 }
 
 const HEAD = ['paper', 'finding', 'ours', 'played on', 'verdict'];
-
-const VERDICTS: readonly Verdict[] = [
-  'holds',
-  'holds, smaller',
-  'holds, larger',
-  'differs',
-  'cannot tell',
-  'not played',
-];
 
 interface Known {
   readonly root: string;
@@ -100,14 +92,16 @@ async function answerOf({ by }: Finding, known: Known): Promise<Answer> {
   return claimsAnswer(campaign.claims, aggregate, by.claims);
 }
 
-/** Reads whether a quantity occurs in the scaled results of campaigns. */
+/** Reads whether a quantity occurs in tables, or in the scaled results of campaigns. */
 async function occurrenceOf(
   { campaigns, occurs }: Occurs,
   { root }: Known,
 ): Promise<Spread & { sessions: readonly KnownSession[] }> {
-  const { sessions } = await readKnownSessions(campaigns.map((id) => resultsFile(root, id, 'csv')));
-  const { isEmpty, isRare, sentence } = spreadOf(occurs, sessions);
-  return { sessions, isEmpty, isRare, sentence };
+  const fileOf = (id: string): string =>
+    id.endsWith('.csv') ? path.join(root, id) : resultsFile(root, id, 'csv');
+  const { sessions: all } = await readKnownSessions(campaigns.map(fileOf));
+  const sessions = all.filter(({ arm }) => occurs.transport === undefined || isOf(arm, [occurs.transport]));
+  return { sessions, ...spreadOf(occurs, sessions) };
 }
 
 const formatPlayed = (networks: number, sessions: number): string =>
@@ -127,13 +121,23 @@ function claimsAnswer(
   });
   const label = labelOf(chosen.map(({ claim }) => claim));
   const networks = new Set(chosen.map(({ claim }) => claim.network));
+  const told = aggregate.arms.filter(({ arm, network: on }) =>
+    chosen.some(
+      ({ claim: { first, second, within, network } }) =>
+        on === network && [first, second].some((name) => isOf(arm, [name, ...within.split('/')])),
+    ),
+  );
   return {
-    ours: chosen.map(({ claim, result }) => `${label(claim)}${result.short}`).join('; '),
+    ...summedUp(
+      chosen.map(({ claim, result }) => ({
+        ours: `${label(claim)}${result.short}`,
+        verdict: verdictOf(result.outcome),
+      })),
+    ),
     playedOn: formatPlayed(
       networks.has(null) ? networkGroups(aggregate.campaign).size : networks.size,
-      aggregate.counts.used,
+      told.reduce((sum, { sessions }) => sum + sessions, 0),
     ),
-    verdict: formatVerdictsOf(chosen.map(({ result }) => verdictOf(result.outcome))),
   };
 }
 
@@ -167,14 +171,16 @@ function verdictOf(outcome: ClaimOutcome): Verdict {
   }
 }
 
-/** Formats the verdicts of one finding: one word where they agree, else `holds in 3 of 4, cannot tell in 1`. */
-function formatVerdictsOf(all: readonly Verdict[]): string {
-  const counts = VERDICTS.map((verdict) => [verdict, all.filter((each) => each === verdict).length] as const);
+/** Sums up the parts of a finding. The verdict is one word where they agree, else `holds in 3 of 4, cannot tell in 1`. */
+function summedUp(parts: readonly { ours: string; verdict: Verdict }[]): Pick<Answer, 'ours' | 'verdict'> {
+  const counts = WORDS.map((word) => [word, parts.filter(({ verdict }) => verdict === word).length] as const);
   const there = counts.filter(([, count]) => count > 0);
-  if (there.length === 1) return there[0]![0];
-  return there
-    .map(([verdict, count], place) => `${verdict} in ${count}${place === 0 ? ` of ${all.length}` : ''}`)
-    .join(', ');
+  if (there.length === 1) return { ours: parts.map(({ ours }) => ours).join('; '), verdict: there[0]![0] };
+  const verdicts = there.map(
+    ([word, count], place) => `${word} in ${count}${place === 0 ? ` of ${parts.length}` : ''}`,
+  );
+  const ours = parts.map((part) => `${part.ours} ${part.verdict}`);
+  return { ours: ours.join('; '), verdict: verdicts.join(', ') };
 }
 
 const DRAWS = { seed: 20261129, resamples: 50_000 };
@@ -190,9 +196,15 @@ function comparedAnswer(
   const { unit } = pick<Metric>(metrics, id);
   const rows = pairs.map((pair) => differencesOf(sessions, { id, pair }));
   const tests = rows.map(({ differences }) => signedRank(differences));
+  const means = rows.map(({ differences }) => meanTest(differences, DRAWS));
   const corrected = holm(tests.map(({ p }) => p));
-  const answers = rows.map(({ differences, mean, networks }, place) => {
-    const interval = meanTest(differences, DRAWS).interval(CONFIDENCE);
+  const inside = holm(
+    rows.map(({ mean }, place) =>
+      Math.max(means[place]!.pBelow(MARGIN * mean), means[place]!.pAbove(-MARGIN * mean)),
+    ),
+  );
+  const answers = rows.flatMap(({ differences, mean, networks }, place) => {
+    const interval = means[place]!.interval(CONFIDENCE);
     const { positive, negative } = tests[place]!;
     const direction = directionOf({
       interval,
@@ -201,7 +213,8 @@ function comparedAnswer(
       alpha: ALPHA,
     });
     const { first, second, expects, size } = pairs[place]!;
-    const isInside = interval !== null && isWithin(interval, MARGIN * mean);
+    if (expects === null) return [];
+    const isInside = inside[place]! < ALPHA && interval !== null && isWithin(interval, MARGIN * mean);
     const isHeld = expects === 'no difference' ? isInside : direction === expects;
     const label = pairs.length === 1 ? '' : `${first.join(' ')} against ${second.at(-1)!}: `;
     const verdict: Verdict = isHeld
@@ -209,16 +222,15 @@ function comparedAnswer(
       : direction === 'cannot-tell'
         ? 'cannot tell'
         : 'differs';
-    return { ours: `${label}${formatMean({ differences, interval, unit })}`, verdict, networks };
+    return [{ ours: `${label}${formatMean({ differences, interval }, unit)}`, verdict, networks }];
   });
+  const told = pairs.flatMap(({ first, second, expects }) => (expects === null ? [] : [first, second]));
   return {
-    ours: answers.map(({ ours }) => ours).join('; '),
+    ...summedUp(answers),
     playedOn: formatPlayed(
       Math.max(...answers.map(({ networks }) => networks)),
-      sessions.filter(({ arm }) => pairs.some(({ first, second }) => isOf(arm, first) || isOf(arm, second)))
-        .length,
+      sessions.filter(({ arm }) => told.some((names) => isOf(arm, names))).length,
     ),
-    verdict: formatVerdictsOf(answers.map(({ verdict }) => verdict)),
   };
 }
 
@@ -262,15 +274,7 @@ function differencesOf(
   };
 }
 
-function formatMean({
-  differences,
-  interval,
-  unit,
-}: {
-  differences: readonly number[];
-  interval: Interval | null;
-  unit: string;
-}): string {
+function formatMean({ differences, interval }: Omit<Sized, 'size'>, unit: string): string {
   const mean = meanOf(differences) ?? 0;
   const decimals = decimalsOf(interval, mean);
   const range =
