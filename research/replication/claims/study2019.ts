@@ -61,7 +61,7 @@ const table4Beside: PaperCampaign = {
   claims: table4.claims.map((claim) => ({
     ...claim,
     within: `${claim.within}/${BESIDE}`,
-    says: claim.says.replace('(Table IV)', '(Table IV, alone on the link)'),
+    says: claim.says.replace('(Table IV)', '(Table IV, other traffic not stated)'),
   })),
 };
 
@@ -139,7 +139,7 @@ const table5: PaperCampaign = {
   ),
 };
 
-/** Makes a claim that holds at each of the four rates of Table V, where every connection was alone. */
+/** Makes a claim that holds at each of the four rates of Table V. */
 const atEveryRate = (
   count: number,
   { metric, expects, says }: Pick<Claim, 'metric' | 'expects' | 'says'>,
@@ -150,7 +150,7 @@ const atEveryRate = (
   within: `dashjs-dynamic/${sendersOf(count)}/${BESIDE}`,
   network: null,
   expects,
-  says: `${says} at 3, 5, 7 and 10 Mbit/s (Table V, alone on the link)`,
+  says: `${says} at 3, 5, 7 and 10 Mbit/s (Table V, other traffic not stated)`,
 });
 
 const table5Beside: PaperCampaign = {
