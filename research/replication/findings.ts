@@ -58,7 +58,8 @@ const racing: readonly Finding[] = [
     says: 'Races go on during a video: 40 % or more of the bytes come over TCP in 40 % of sessions at 64 to 256 kbit/s',
     where: 'Fig. 14',
     by: RACES,
-    differs: 'One host, and a player that is never idle: nothing started a second race.',
+    differs:
+      'One host, and a player that is never idle: nothing started a second race. docs/examples/racing-idle.campaign.json is built for that.',
   },
   {
     paper: '2024-racing',

@@ -1,6 +1,6 @@
 import type { Entry } from '../../src/shared/registry.ts';
 
-/** A paper and what of it this lab can play. One file each in `paper/`. */
+/** A paper and what of it this lab can play. One file each in `claims/`. */
 export interface Paper extends Entry {
   /** Campaigns in the order of the paper's tables and figures. The id of the paper names its page: research/papers/ID.md. */
   readonly campaigns: readonly PaperCampaign[];

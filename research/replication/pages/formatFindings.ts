@@ -97,8 +97,7 @@ async function occurrenceOf(
   { campaigns, occurs }: Occurs,
   { root }: Known,
 ): Promise<Spread & { sessions: readonly KnownSession[] }> {
-  const fileOf = (id: string): string =>
-    id.endsWith('.csv') ? path.join(root, id) : resultsFile(root, id, 'csv');
+  const fileOf = (id: string) => (id.endsWith('.csv') ? path.join(root, id) : resultsFile(root, id, 'csv'));
   const { sessions: all } = await readKnownSessions(campaigns.map(fileOf));
   const sessions = all.filter(({ arm }) => occurs.transport === undefined || isOf(arm, [occurs.transport]));
   return { sessions, ...spreadOf(occurs, sessions) };

@@ -135,6 +135,7 @@ export const parts: readonly PaperPart[] = [
     shows: 'distribution of the TCP share of sessions, by network',
     by: { campaigns: ['2024-racing-dvl', '2024-racing-dh-dl'] },
     differs: 'One host and a player that is never idle. No recorded traces.',
+    note: 'Where browsers race again: pitwall compare docs/examples/racing-idle.campaign.json, not played.',
     quantity: { metric: 'tcp-share-later', transport: 'h3-racing' },
   },
   {
