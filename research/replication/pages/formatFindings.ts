@@ -120,14 +120,14 @@ function claimsAnswer(
   });
   const label = labelOf(chosen.map(({ claim }) => claim));
   const networks = new Set(chosen.map(({ claim }) => claim.network));
-  const told = aggregate.arms.filter(({ arm, network: on }) =>
+  const compared = aggregate.arms.filter(({ arm, network: on }) =>
     chosen.some(
       ({ claim: { first, second, within, network } }) =>
         on === network && [first, second].some((name) => isOf(arm, [name, ...within.split('/')])),
     ),
   );
   return {
-    ...summedUp(
+    ...formatAll(
       chosen.map(({ claim, result }) => ({
         ours: `${label(claim)}${result.short}`,
         verdict: verdictOf(result.outcome),
@@ -135,7 +135,7 @@ function claimsAnswer(
     ),
     playedOn: formatPlayed(
       networks.has(null) ? networkGroups(aggregate.campaign).size : networks.size,
-      told.reduce((sum, { sessions }) => sum + sessions, 0),
+      compared.reduce((sum, { sessions }) => sum + sessions, 0),
     ),
   };
 }
@@ -170,8 +170,8 @@ function verdictOf(outcome: ClaimOutcome): Verdict {
   }
 }
 
-/** Sums up the parts of a finding. The verdict is one word where they agree, else `holds in 3 of 4, cannot tell in 1`. */
-function summedUp(parts: readonly { ours: string; verdict: Verdict }[]): Pick<Answer, 'ours' | 'verdict'> {
+/** Formats the parts of a finding. The verdict is one word where they agree, else `holds in 3 of 4, cannot tell in 1`. */
+function formatAll(parts: readonly { ours: string; verdict: Verdict }[]): Pick<Answer, 'ours' | 'verdict'> {
   const counts = WORDS.map((word) => [word, parts.filter(({ verdict }) => verdict === word).length] as const);
   const there = counts.filter(([, count]) => count > 0);
   if (there.length === 1) return { ours: parts.map(({ ours }) => ours).join('; '), verdict: there[0]![0] };
@@ -223,12 +223,12 @@ function comparedAnswer(
         : 'differs';
     return [{ ours: `${label}${formatMean({ differences, interval }, unit)}`, verdict, networks }];
   });
-  const told = pairs.flatMap(({ first, second, expects }) => (expects === null ? [] : [first, second]));
+  const compared = pairs.flatMap(({ first, second, expects }) => (expects === null ? [] : [first, second]));
   return {
-    ...summedUp(answers),
+    ...formatAll(answers),
     playedOn: formatPlayed(
       Math.max(...answers.map(({ networks }) => networks)),
-      sessions.filter(({ arm }) => told.some((names) => isOf(arm, names))).length,
+      sessions.filter(({ arm }) => compared.some((names) => isOf(arm, names))).length,
     ),
   };
 }

@@ -10,10 +10,10 @@ import { pick } from '../../../src/shared/registry.ts';
 
 /**
  * What is known of a table or figure:
- * - `as in the paper`: played with its rules, transports, networks and counts.
+ * - `as in the paper`: played with its rules, transports, networks and counts, or computed as there.
  * - `stand-in`: played, and something of that differs.
  * - `empty`: played, and what it shows did not vary or did not occur in the committed sessions.
- * - `built`: a command plays it, and no results are committed.
+ * - `built`: a command plays it or reads it from logs, and no results are committed.
  * - `not built`: it could be played, and something is missing.
  * - `not possible`: it is about people, places or a drawing.
  */

@@ -43,7 +43,7 @@ export const parts: readonly PaperPart[] = [
     shows: 'handshake time by round-trip time over QUIC and TCP',
     by: { campaigns: ['2017-deployment-table-1'] },
     differs: 'Five round-trip times, and 0-RTT in all sessions, where the paper has 88 %.',
-    note: 'New, resumed and 0-RTT at ten: pitwall transfer docs/examples/handshake.transfer.json.',
+    note: 'New, resumed and 0-RTT at ten, played: pitwall transfer docs/examples/handshake.transfer.json.',
     quantity: { metric: 'handshake-time' },
   },
   {
