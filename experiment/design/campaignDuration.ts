@@ -20,6 +20,9 @@ export const OVERHEAD_MS = 5000;
 /** A warm browser's visit to the origin: 3 s of it are pauses, the rest is for round trips and for closed connections. */
 export const VISIT_MS = 10_000;
 
+/** What each further host adds to a visit: 2.1 s of it are pauses. */
+export const HOST_VISIT_MS = 3000;
+
 /** A campaign that takes so long is a typing error more often than a wish. */
 export const WEEK_MS = 7 * 24 * 3600 * 1000;
 

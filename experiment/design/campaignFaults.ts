@@ -1,12 +1,13 @@
 import type { CampaignFile } from './campaignFile.ts';
 import { isLive, liveContent, MPD_ADDRESS, PADDED, paddedContent, paddedSeconds } from './contents.ts';
-import { VISIT_MS } from './campaignDuration.ts';
+import { HOST_VISIT_MS, VISIT_MS } from './campaignDuration.ts';
 import { faultOfSize } from './campaignSize.ts';
 import { drawnFaults } from './drawnNetworks.ts';
 import { lowLatencyFaults } from './lowLatency.ts';
 import { isFromFile, networkGroups } from './networks.ts';
 import { factorsOf, type DeclaredFactor } from '../factors/arms.ts';
 import { at, type Factor, type KnownNames, type Stream } from '../factors/factor.ts';
+import { hostsOf } from '../factors/hosts.ts';
 import { factorOf, factors } from '../factors/registry.ts';
 import { isWarm } from '../factors/transfer.ts';
 import { faultOfNamed } from '../../src/network/traceSets/traceSets.ts';
@@ -159,8 +160,9 @@ const faultOfBrowser = ({ browserProfile, profiles }: CampaignFile): string | nu
     : null;
 
 function faultOfLeadIn(campaign: CampaignFile): string | null {
-  const { profiles, leadInSeconds } = campaign;
-  const minSeconds = VISIT_MS / 1000;
+  const { profiles, leadInSeconds, hosts = ['one'] } = campaign;
+  const others = Math.max(...hosts.map((text) => (hostsOf(text)?.count ?? 1) - 1));
+  const minSeconds = (VISIT_MS + others * HOST_VISIT_MS) / 1000;
   return isWarm(campaign) && profiles.length > 0 && leadInSeconds < minSeconds
     ? `A warm browser visits the origin in the lead-in, which must be at least ${minSeconds} s.`
     : null;

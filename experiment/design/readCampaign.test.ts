@@ -118,6 +118,10 @@ describe('what is wrong is one sentence with its place', () => {
       '/leadInSeconds: A warm browser visits the origin in the lead-in, which must be at least 10 s.',
     ],
     [
+      { browserProfile: 'warm', profiles: ['dvl'], leadInSeconds: 18, hosts: ['one', 'segment-4'] },
+      '/leadInSeconds: A warm browser visits the origin in the lead-in, which must be at least 19 s.',
+    ],
+    [
       { browsers: ['chromium', 'fierfox'] },
       '/browsers/1: Unknown browser "fierfox": did you mean "firefox"? Known: ',
     ],
