@@ -70,9 +70,11 @@ export function faultsOfFactor(factor: Factor, campaign: CampaignFile, known: Kn
 
 function streamOf(content: string): Stream {
   const live = isLive(content) ? liveContent(content) : null;
+  const padded = content.startsWith(PADDED) ? paddedContent(content) : null;
   return {
     isFar: MPD_ADDRESS.test(content),
     isLive: isLive(content),
+    hasSound: padded?.ok !== true || padded.value.audioKbps !== null,
     isLowLatency: live?.ok === true && live.value.isLowLatency,
   };
 }

@@ -285,6 +285,22 @@ describe('what is wrong is one sentence with its place', () => {
       '/contents/1: Low-latency segments are loaded in pieces while they are made, not in ranges: leave out "split", or this content.',
     ],
     [
+      { hosts: ['one', 'audio-2'], profiles: ['dvl'], contents: ['padded:envivio'] },
+      '/contents/0: This stream has no sound for a host of its own: add ":audio=32" to it, or leave out "audio-2".',
+    ],
+    [
+      { hosts: ['one', 'audio-3'], profiles: ['dvl'] },
+      '/hosts/1: "audio-3" is no spread over hosts: "one", "audio-2", or "segment-N" or "representation-N" (2 to 4).',
+    ],
+    [
+      { hosts: ['segment-2'], profiles: ['dvl'], contents: ['demo', 'live'] },
+      '/contents/1: Only padded streams and the demo can be spread over hosts: leave out "hosts", or this content.',
+    ],
+    [
+      { hosts: ['segment-2'], profiles: ['dvl'], steering: ['browser'] },
+      '/hosts: What is spread over hosts is neither steered nor a transfer: leave out "hosts", or "steering" and "transfers".',
+    ],
+    [
       { origin: 'instrumented', profiles: ['dvl'], beside: ['player:rule=magic'] },
       '/beside/0: Unknown rule "magic"; known: dashjs-bola.',
     ],
@@ -294,6 +310,10 @@ describe('what is wrong is one sentence with its place', () => {
   it.each([
     ['a live stream of any length', { contents: ['live'], seconds: 80_000 }],
     ['a warm browser without a link, whatever the lead-in', { browserProfile: 'warm', leadInSeconds: 0 }],
+    [
+      'sound from a host of its own',
+      { hosts: ['audio-2'], profiles: ['dvl'], contents: ['demo', 'padded:envivio:audio=32'] },
+    ],
     ['a cold one with a short lead-in', { browserProfile: 'cold', profiles: ['dvl'], leadInSeconds: 0 }],
   ])('%s is right', (_, changes) => expect(errorOf(changes)).toBe('no error'));
 

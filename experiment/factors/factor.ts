@@ -128,6 +128,7 @@ export interface Stream {
   /** Whether another server has it. */
   readonly isFar: boolean;
   readonly isLive: boolean;
+  readonly hasSound: boolean;
   /** Whether it is a live stream that is loaded in pieces while they are made. */
   readonly isLowLatency: boolean;
 }

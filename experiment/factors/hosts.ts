@@ -41,6 +41,14 @@ export const hosts: Factor<'hosts', 'hosts', Type.TOptional<Names>, string> = {
           : null,
       ),
     ),
+    ...streams.flatMap(({ hasSound }, index) =>
+      at(
+        `/contents/${index}`,
+        !hasSound && list.includes('audio-2')
+          ? 'This stream has no sound for a host of its own: add ":audio=32" to it, or leave out "audio-2".'
+          : null,
+      ),
+    ),
   ],
   title: (text) => `, hosts: ${text}`,
 };
