@@ -42,13 +42,21 @@ test('segments in turn, each once, the last one shorter', () => {
   const text = spread('segment');
   const media = [...text.matchAll(/media="([^"]+)"/g)].map(([, url]) => url);
   expect(media.slice(0, 4)).toEqual([
-    `${ONE}video-1/1.m4s`,
+    'video-1/1.m4s',
     `${TWO}video-1/2.m4s`,
-    `${ONE}video-1/3.m4s`,
-    `${ONE}video-2/1.m4s`,
+    'video-1/3.m4s',
+    'video-2/1.m4s',
   ]);
+  expect(bases(text)).toEqual([ONE, ONE, ONE]);
   expect(media).toHaveLength(9);
   expect(text).not.toContain('SegmentTemplate');
+});
+
+test('what addresses segments otherwise is no stream of one host by mistake', () => {
+  const timeline = TEXT.replace(/duration="192000"\/>/, '><SegmentTimeline/></SegmentTemplate>');
+  expect(() => spreadMpd(timeline, { by: 'segment', bases: [ONE, TWO] })).toThrow(
+    'of 3 representations, 2 were spread over hosts',
+  );
 });
 
 test('the file of sizes stays where it is', () =>

@@ -10,13 +10,13 @@ export interface Spread {
 
 /**
  * Rewrites an MPD that addresses segments by number (`mpd.ts`, `template`) so that they come from several names. By segment it
- * becomes a list, as a template has one address. PURE.
+ * becomes a list, as a template has one address. PURE. @throws Error where the MPD has a representation of another kind
  */
 export function spreadMpd(text: string, { by, bases }: Spread): string {
   const seconds = Number(/mediaPresentationDuration="PT([\d.]+)S"/.exec(text)?.[1]);
   let place = 0;
   const baseOf = (index: number): string => bases[index % bases.length]!;
-  return text
+  const spread = text
     .replace(/(<SupplementalProperty [^>]*value=")(?!\w+:)/g, `$1${bases[0]}`)
     .replace(
       /<AdaptationSet [^>]*contentType="(\w+)"[\s\S]*?<\/AdaptationSet>/g,
@@ -28,6 +28,9 @@ export function spreadMpd(text: string, { by, bases }: Spread): string {
           return `${opening}${base}${by === 'segment' ? listOf(template, { id, seconds, baseOf }) : template}`;
         }),
     );
+  const count = text.split('<Representation ').length - 1;
+  if (place !== count) throw new Error(`of ${count} representations, ${place} were spread over hosts`);
+  return spread;
 }
 
 const REPRESENTATION = /(<Representation id="([^"]+)"[^>]*>\s*)(<SegmentTemplate [^>]*\/>)/g;
@@ -43,10 +46,12 @@ function listOf(template: string, { id, seconds, baseOf }: Listed): string {
   const numberOf = (name: string): number => Number(new RegExp(` ${name}="(\\d+)"`).exec(template)?.[1]);
   const [timescale, duration] = [numberOf('timescale'), numberOf('duration')];
   const count = Math.ceil((seconds * timescale) / duration - 1e-6);
+  // Relative where BaseURL says it: the list is long, and comes over the link before the first segment.
+  const placeOf = (index: number): string => (baseOf(index) === baseOf(0) ? '' : baseOf(index));
   return element('SegmentList', { timescale, duration }, [
     element('Initialization', { sourceURL: `${id}/init.mp4` }),
     ...Array.from({ length: count }, (_, index) =>
-      element('SegmentURL', { media: `${baseOf(index)}${id}/${index + 1}.m4s` }),
+      element('SegmentURL', { media: `${placeOf(index)}${id}/${index + 1}.m4s` }),
     ),
   ]);
 }
