@@ -285,6 +285,17 @@ describe('what is wrong is one sentence with its place', () => {
       '/contents/1: Low-latency segments are loaded in pieces while they are made, not in ranges: leave out "split", or this content.',
     ],
     [
+      { ends: ['never', 'requests-1'], origin: 'instrumented', profiles: ['dvl'] },
+      '/ends/1: "requests-1" is no end of connections: "never", or "requests-N" (2 to 1000), "seconds-N" or "idle-N" (1 to 300).',
+    ],
+    [
+      {
+        ...{ ends: ['idle-10', 'seconds-30'], origin: 'instrumented', profiles: ['dvl'] },
+        ...{ contents: ['padded:envivio'], seconds: 3601 },
+      },
+      '/ends/1: The origin does "seconds-30" in sessions of at most 3600 s.',
+    ],
+    [
       { hosts: ['one', 'audio-2'], profiles: ['dvl'], contents: ['padded:envivio'] },
       '/contents/0: This stream has no sound for a host of its own: add ":audio=32" to it, or leave out "audio-2".',
     ],

@@ -20,17 +20,18 @@ export const ends: Factor<'ends', 'ends', Type.TOptional<Names>, string> = {
   },
   notSimulated:
     'The player model has one connection without an end: play this in the lab, or leave out "ends".',
-  faultsOf: (list) =>
-    list.flatMap((text, index) =>
-      at(
-        `/ends/${index}`,
-        endOf(text) === null
-          ? `"${text}" is no end of connections: "never", or "requests-N" (2 to 1000), "seconds-N" or "idle-N" (1 to 300).`
-          : null,
-      ),
-    ),
+  faultsOf: (list, { seconds }) =>
+    list.flatMap((text, index) => at(`/ends/${index}`, faultOfEnd(text, seconds))),
   title: (text) => `, connections ended: ${text}`,
 };
+
+function faultOfEnd(text: string, seconds: number): string | null {
+  const end = endOf(text);
+  if (end === null)
+    return `"${text}" is no end of connections: "never", or "requests-N" (2 to 1000), "seconds-N" or "idle-N" (1 to 300).`;
+  const isGoAway = end.kind === 'requests' || end.kind === 'seconds';
+  return isGoAway && seconds > 3600 ? `The origin does "${text}" in sessions of at most 3600 s.` : null;
+}
 
 /** When the origin ends a connection: with GOAWAY, or after so long without requests, which it tells a QUIC client. */
 interface End {

@@ -30,5 +30,12 @@ function hits(text: string, requestsAtMs: readonly number[]): number[] {
 test('every n-th request is the last of its connection', () =>
   expect(hits('requests-3', Array<number>(10).fill(0))).toEqual([3, 6, 9]));
 
+test.each(['seconds-1', 'seconds-30', 'seconds-300'])('%s goes on for an hour', (text) =>
+  expect(hits(text, [3_700_000])).toEqual([1]),
+);
+
+test('every second request is the last of its connection, for an hour of them', () =>
+  expect(endingOptions('requests-2').faults!.at(-1)).toMatchObject({ skip: 6000 }));
+
 test('the first request after each n seconds is the last of its connection', () =>
   expect(hits('seconds-10', [1000, 9000, 10_500, 11_000, 45_000, 46_000, 51_000])).toEqual([3, 5, 7]));

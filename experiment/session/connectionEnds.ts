@@ -2,8 +2,10 @@ import { endOf } from '../factors/ends.ts';
 import type { FaultRule } from '../../lab/origin/faultRule.ts';
 import type { InstrumentedOptions } from '../../lab/origin/startInstrumentedOrigin.ts';
 
-/** Ends in one session at most: more than fit into an hour of play. */
-const MAX_ENDS = 400;
+/** An hour of play, with lead-in and start: the longest session that `ends` allows. */
+const MAX_SECONDS = 4500;
+/** In an hour: segments of 4 s in twelve ranges each, and their sound. */
+const MAX_REQUESTS = 12_000;
 
 /**
  * Makes the options of an origin that ends connections as a cell says. With GOAWAY every n-th request, or the first one after
@@ -14,7 +16,8 @@ export function endingOptions(text: string | undefined): Pick<InstrumentedOption
   if (end === null || end.kind === 'never') return {};
   if (end.kind === 'idle') return { idleSeconds: end.every };
   const { kind, every } = end;
-  const rules = Array.from({ length: MAX_ENDS }, (_, index): FaultRule => {
+  const count = Math.ceil((kind === 'requests' ? MAX_REQUESTS : MAX_SECONDS) / every);
+  const rules = Array.from({ length: count }, (_, index): FaultRule => {
     const rule = { path: '*', count: 1, fault: { kind: 'go-away' } } as const;
     // The origin's rules count what the rules before them did not hit: that is one request less for each of them.
     return kind === 'requests'
