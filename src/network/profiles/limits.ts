@@ -41,13 +41,15 @@ const udpBlock: Profile = {
 
 /**
  * A firewall that lets the first packets of QUIC through and drops the rest, on the path of `udpLimiter`. Here it counts time:
- * 1.5 s are enough for Alt-Svc and a handshake, and later connections get nothing through.
+ * 1.5 s are enough for Alt-Svc and a handshake, and later connections get nothing through. It runs once: at a drawn phase UDP
+ * would be gone before the first packet.
  */
 const udpFirewall: Profile = {
   ...udpLimiter,
   id: 'udp-firewall',
   label: 'UDP firewall',
   paper: 'Langley et al., The QUIC Transport Protocol, SIGCOMM 2017, §7.5',
+  repeat: false,
   udp: [{ fromMs: 1500, untilMs: null, kbps: 0 }],
 };
 

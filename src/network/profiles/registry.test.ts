@@ -109,7 +109,10 @@ describe('the numbers of the papers', () => {
   it('limits come and go, or are those of TCP', () => {
     expect(named('udp-limiter-60-to-180').udp).toEqual([{ fromMs: 60_000, untilMs: 180_000, kbps: 64 }]);
     expect(named('udp-block-60-to-180').udp).toEqual([{ fromMs: 60_000, untilMs: 180_000, kbps: 0 }]);
-    expect(named('udp-firewall').udp).toEqual([{ fromMs: 1500, untilMs: null, kbps: 0 }]);
+    expect(named('udp-firewall')).toMatchObject({
+      repeat: false,
+      udp: [{ fromMs: 1500, untilMs: null, kbps: 0 }],
+    });
     expect(named('tcp-limiter')).toMatchObject({ tcp: named('udp-limiter').udp });
     expect(named('tcp-limiter').udp).toBeUndefined();
   });
