@@ -49,6 +49,15 @@ describe('why a race was run', () => {
     expect(causesOf(read(race(log, 10, 600).text()))).toEqual([cause]);
   });
 
+  it('a handshake that nobody answered was not idle', () => {
+    const log = exampleNetLog()
+      .event('QUIC_SESSION 1', 0, 50, { host: 'origin.test', port: 8443 })
+      .event('QUIC_SESSION_CLOSED 0', 4000, 50, close(25));
+    expect(causesOf(read(race(log, 10, 5000).text()))).toEqual([
+      'unknown: the QUIC connection before it ended with QUIC_NETWORK_IDLE_TIMEOUT',
+    ]);
+  });
+
   it('an open connection is none, and a race beside it is not explained', () => {
     const log = race(connection(exampleNetLog(), 50, 0), 10, 600);
     expect(causesOf(read(log.text()))).toEqual(['unknown: an open QUIC connection was not used']);

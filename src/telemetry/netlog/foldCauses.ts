@@ -84,6 +84,8 @@ interface Known {
 /** Chromium gives a connection without answers up after some 6 s (`udp-block` in `docs/networks.md`), one that cannot send at once. */
 const GIVEN_UP_MS = 10_000;
 
+const IDLE: ReadonlySet<string> = new Set(['QUIC_NETWORK_IDLE_TIMEOUT', 'QUIC_SILENT_IDLE_TIMEOUT']);
+
 const RACED: ReadonlySet<RaceOutcome | null> = new Set([
   'alternative-won',
   'dns-alpn-won',
@@ -145,12 +147,13 @@ function newCause(
 }
 
 function causeOfEnd(
-  { startUnixMs, endUnixMs, close }: NetLogConnection,
+  { startUnixMs, readyUnixMs, endUnixMs, close }: NetLogConnection,
   { networkUnixMs }: Pick<Known, 'networkUnixMs'>,
 ): Cause {
   const error = close?.error ?? 'no error';
   if (close?.fromPeer) return 'closed-by-server';
-  if (error === 'QUIC_NETWORK_IDLE_TIMEOUT' || error === 'QUIC_SILENT_IDLE_TIMEOUT') return 'idle-end';
+  // A handshake that nobody answers ends with this error too, after 4 s.
+  if (readyUnixMs !== null && IDLE.has(error)) return 'idle-end';
   const isChanged = startUnixMs <= networkUnixMs && (endUnixMs ?? Infinity) - networkUnixMs <= GIVEN_UP_MS;
   return isChanged ? 'network-change' : `unknown: the QUIC connection before it ended with ${error}`;
 }
