@@ -69,6 +69,22 @@ describe('why a race was run', () => {
     expect(causesOf(read(race(log, 30, 620).text()))).toEqual(['idle-end', 'idle-end', 'idle-end']);
   });
 
+  it('a connection is that of the URL, whatever port Alt-Svc names', () => {
+    const elsewhere = (log: Log, id: number, ms: number): Log =>
+      log
+        .request(id, ms, url)
+        .event('HTTP_STREAM_JOB_CONTROLLER_ALT_SVC_FOUND 0', ms, id + 1, {
+          alt_svc: 'quic origin.test:9000, expires 2026-12-21',
+          is_broken: false,
+        })
+        .job(id + 2, ms, { request: id, type: 'alternative' })
+        .job(id + 3, ms, { request: id, type: 'main' })
+        .bind(id, ms + 1, id + 3);
+    const log = elsewhere(exampleNetLog(), 10, 0);
+    connection(log, 50, 5).event('QUIC_SESSION_CLOSED 0', 500, 50, close(25));
+    expect(causesOf(read(elsewhere(log, 20, 600).text()))[1]).toBe('idle-end');
+  });
+
   it('h3 that was known before is not discovery', () => {
     expect(causesOf(read(race(exampleNetLog(), 10, 0).text()))).toEqual([
       'unknown: h3 was known before the NetLog began',

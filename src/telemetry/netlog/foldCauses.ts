@@ -37,14 +37,13 @@ export function createCauseFolds(): EventFolds {
   const goAway: EventFolds[string] = (_state, { sourceId }) => endAs(sourceId, 'closed-by-server');
   return {
     'HTTP_STREAM_JOB_CONTROLLER 1': ({ controllers }, { sourceId, params }) => {
-      const [race, url] = [controllers.get(sourceId), textIn(params, 'url') ?? ''];
-      if (race) known.asked.set(race, { host: hostIn(url), isPreconnect: params['is_preconnect'] === true });
+      const race = controllers.get(sourceId);
+      if (race) known.asked.set(race, { isPreconnect: params['is_preconnect'] === true });
     },
     'HTTP_STREAM_JOB_CONTROLLER_ALT_SVC_FOUND 0': (state, event) => noteAltSvc(state, known, event),
     'HTTP_STREAM_JOB 1': ({ jobs }, { sourceId }) => {
       const job = jobs.get(sourceId);
-      const asked = job?.kind === 'main' ? known.asked.get(job.race) : undefined;
-      if (asked) known.overTcp.add(asked.host);
+      if (job?.kind === 'main' && known.asked.has(job.race)) known.overTcp.add(job.race.place);
     },
     'QUIC_SESSION 1': ({ connections }, { sourceId }) =>
       void known.newest.set(connections.get(sourceId)?.peer ?? '', sourceId),
@@ -65,11 +64,14 @@ export function createCauseFolds(): EventFolds {
   };
 }
 
-/** What one reading knows so far. A place is host:port, as Alt-Svc and the connections name it. */
+/**
+ * What one reading knows so far. A place is host:port of the URL: so Chromium names QUIC connections, also where Alt-Svc leads to
+ * another port or host (`QuicSessionRequest::Request`, net/quic/quic_session_pool.cc).
+ */
 interface Known {
   /** What a race is for, as long as no h3 was found for it. */
-  readonly asked: WeakMap<RaceDraft, { readonly host: string; readonly isPreconnect: boolean }>;
-  /** Hosts that were asked over TCP because no h3 was known. */
+  readonly asked: WeakMap<RaceDraft, { readonly isPreconnect: boolean }>;
+  /** Places that were asked over TCP because no h3 was known. */
   readonly overTcp: Set<string>;
   /** The newest QUIC connection to a place. */
   readonly newest: Map<string, number>;
@@ -100,49 +102,41 @@ const KNOWN_BEFORE: Cause = 'unknown: h3 was known before the NetLog began';
 /** Chromium logs it twice: only the first meets what was there before this race. */
 function noteAltSvc(state: FoldState, known: Known, { sourceId, unixMs, params }: NetLogEvent): void {
   const race = state.controllers.get(sourceId);
-  const place = /^\S+ ([^,\s]+)/.exec(textIn(params, 'alt_svc') ?? '')?.[1];
+  const alternative = /^\S+ ([^,\s]+)/.exec(textIn(params, 'alt_svc') ?? '')?.[1];
   const asked = race && known.asked.get(race);
-  if (!asked || place === undefined) return;
+  if (!asked || alternative === undefined) return;
   known.asked.delete(race);
   if (params['is_broken'] === true) return;
+  const { place } = race;
   const before = known.newest.get(place);
-  const running = runningCause(state, known, { place, unixMs });
-  const cause = running ?? newCause(state, known, { place, unixMs, host: asked.host });
+  const isOver = isBrokenOver(state, alternative, unixMs);
+  const running = isOver ? null : runningCause(state, known, place);
+  const cause = running ?? (isOver ? 'broken-over' : newCause(known, place));
   if (cause === null) return;
   race.cause = cause;
   if (running === null)
     known.attempts.set(place, { before, cause: asked.isPreconnect ? 'preconnect' : cause });
 }
 
-interface Place {
-  readonly place: string;
-  readonly unixMs: number;
-}
-
-const isBrokenOver = ({ brokenPeriods }: FoldState, { place, unixMs }: Place): boolean =>
-  brokenPeriods.some(({ alternative, endUnixMs }) => alternative === place && endUnixMs === unixMs);
+const isBrokenOver = ({ brokenPeriods }: FoldState, alternative: string, unixMs: number): boolean =>
+  brokenPeriods.some((each) => each.alternative === alternative && each.endUnixMs === unixMs);
 
 /** Returns the cause of an attempt that was made for an earlier race and still runs; null where there is none. */
-function runningCause(state: FoldState, { newest, attempts }: Known, place: Place): Cause | null {
-  const attempt = attempts.get(place.place);
-  if (!attempt || isBrokenOver(state, place)) return null;
-  const id = newest.get(place.place);
+function runningCause({ connections }: FoldState, { newest, attempts }: Known, place: string): Cause | null {
+  const attempt = attempts.get(place);
+  if (!attempt) return null;
+  const id = newest.get(place);
   // Its connection begins some ms after the attempt, when the name is resolved.
   if (attempt.before === id) return attempt.cause;
-  const connection = state.connections.get(id ?? NaN);
+  const connection = connections.get(id ?? NaN);
   return connection?.readyUnixMs === null && connection.endUnixMs === null ? attempt.cause : null;
 }
 
 /** Returns why an attempt is made now; null where an open connection takes the request. */
-function newCause(
-  state: FoldState,
-  { newest, ended, overTcp }: Known,
-  { host, ...place }: Place & { readonly host: string },
-): Cause | null {
-  if (isBrokenOver(state, place)) return 'broken-over';
-  const id = newest.get(place.place);
+function newCause({ newest, ended, overTcp }: Known, place: string): Cause | null {
+  const id = newest.get(place);
   if (id !== undefined) return ended.get(id) ?? null;
-  if (overTcp.has(host)) return 'discovery';
+  if (overTcp.has(place)) return 'discovery';
   return newest.size > 0 ? 'another-host' : KNOWN_BEFORE;
 }
 
@@ -157,5 +151,3 @@ function causeOfEnd(
   const isChanged = startUnixMs <= networkUnixMs && (endUnixMs ?? Infinity) - networkUnixMs <= GIVEN_UP_MS;
   return isChanged ? 'network-change' : `unknown: the QUIC connection before it ended with ${error}`;
 }
-
-const hostIn = (url: string): string => /^\w+:\/\/([^/?#]*)/.exec(url)?.[1]?.toLowerCase() ?? '';
