@@ -93,6 +93,25 @@ describe('why a race was run', () => {
     expect(causesOf(read(race(other, 10, 100).text()))).toEqual(['another-host']);
   });
 
+  it('a handshake of a preconnect, or QUIC that DNS taught, is no unused connection', () => {
+    const on = (id: number) => ({ source_dependency: { id, type: 1 } });
+    const opened = connection(exampleNetLog(), 50, 0).event('QUIC_SESSION_POOL_JOB_RESULT 0', 1, 70, on(50));
+    opened
+      .request(10, 100, url, { broken: false })
+      .job(12, 100, { request: 10, type: 'alternative' })
+      .event('QUIC_SESSION_POOL_USE_EXISTING_SESSION 0', 100, 12, on(50))
+      .job(13, 100, { request: 10, type: 'main' })
+      .bind(10, 101, 12);
+    expect(causesOf(read(opened.text()))).toEqual(['preconnect']);
+    const taught = exampleNetLog()
+      .request(10, 0, url)
+      .job(12, 0, { request: 10, type: 'dns_alpn_h3' })
+      .event('BOUND_TO_QUIC_SESSION_POOL_JOB 0', 0, 12, on(70))
+      .job(13, 0, { request: 10, type: 'main' });
+    connection(taught, 50, 5).event('QUIC_SESSION_POOL_JOB_RESULT 0', 5, 70, on(50)).bind(10, 20, 13);
+    expect(causesOf(read(taught.text()))).toEqual(['unknown: h3 was known from DNS']);
+  });
+
   it('a request without a race has none', () => {
     const { requests } = read(silencedSession().text());
     expect(requests.map(({ races }) => races.map(({ outcome, cause }) => [outcome, cause]))).toEqual([

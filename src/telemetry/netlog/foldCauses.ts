@@ -1,5 +1,5 @@
 import type { EventFolds, FoldState, RaceDraft } from './foldState.ts';
-import { textIn, type NetLogEvent } from './netLogEvents.ts';
+import { dependencyIn, textIn, type NetLogEvent } from './netLogEvents.ts';
 import type { NetLogConnection, RaceOutcome } from './netLogFacts.ts';
 
 /** Why a browser raced QUIC and TCP for a request: `docs/browsers.md`. */
@@ -55,11 +55,13 @@ export function createCauseFolds(): EventFolds {
       const connection = connections.get(sourceId);
       if (connection) endAs(sourceId, causeOfEnd(connection, known));
     },
-    'HTTP_STREAM_REQUEST_BOUND_TO_JOB 0': ({ requests }, { sourceId }) => {
+    'HTTP_STREAM_REQUEST_BOUND_TO_JOB 0': ({ requests, jobs }, { sourceId, params }) => {
       const race = requests.get(sourceId)?.races.at(-1);
       if (!race) return;
+      // A handshake that was charged to the request is that of a preconnect.
+      if (jobs.get(dependencyIn(params) ?? NaN)?.charged) race.cause ??= 'preconnect';
       if (!RACED.has(race.outcome)) delete race.cause;
-      else race.cause ??= race.outcome === 'dns-alpn-won' ? OF_DNS : UNUSED;
+      else race.cause ??= race.altSvcFound ? UNUSED : OF_DNS;
     },
   };
 }
