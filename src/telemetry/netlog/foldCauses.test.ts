@@ -29,6 +29,11 @@ const connection = (log: Log, id: number, ms: number): Log =>
   log
     .event('QUIC_SESSION 1', ms, id, { host: 'origin.test', port: 8443 })
     .event('QUIC_SESSION_CRYPTO_HANDSHAKE_COMPLETE 0', ms + 20, id);
+interface Reuse {
+  readonly ms: number;
+  readonly asked: string;
+  readonly session: number;
+}
 const close = (quic_error: number, from_peer = false) => ({ details: '', from_peer, quic_error });
 
 describe('why a race was run', () => {
@@ -110,6 +115,45 @@ describe('why a race was run', () => {
       .job(13, 0, { request: 10, type: 'main' });
     connection(taught, 50, 5).event('QUIC_SESSION_POOL_JOB_RESULT 0', 5, 70, on(50)).bind(10, 20, 13);
     expect(causesOf(read(taught.text()))).toEqual(['unknown: h3 was known from DNS']);
+  });
+
+  /** A request on an open QUIC connection. */
+  const reuse = (log: Log, id: number, { ms, asked, session }: Reuse): Log =>
+    log
+      .request(id, ms, asked, { broken: false })
+      .job(id + 2, ms, { request: id, type: 'alternative' })
+      .event('QUIC_SESSION_POOL_USE_EXISTING_SESSION 0', ms, id + 2, { source_dependency: { id: session } })
+      .job(id + 3, ms, { request: id, type: 'main' })
+      .bind(id, ms + 1, id + 2)
+      .event('HTTP_STREAM_REQUEST_BOUND_TO_QUIC_SESSION 0', ms + 1, id, {
+        source_dependency: { id: session },
+      });
+
+  it('what was found usable again, on an open connection, is no cause later', () => {
+    const log = connection(exampleNetLog(), 50, 0).request(10, 100, url, { broken: true });
+    reuse(log, 20, { ms: 200, asked: url, session: 50 }).event(
+      'QUIC_SESSION_CLOSED 0',
+      40_000,
+      50,
+      close(25),
+    );
+    expect(causesOf(read(race(log, 30, 50_000).text()))).toEqual(['idle-end']);
+  });
+
+  it('a connection that serves several hosts is the newest of each', () => {
+    const other = url.replace('origin', 'other');
+    const log = connection(exampleNetLog(), 50, 0).request(10, 100, other).job(13, 100, {
+      request: 10,
+      type: 'main',
+    });
+    reuse(log, 20, { ms: 200, asked: other, session: 50 });
+    log.event('QUIC_SESSION_CLOSED 0', 40_000, 50, close(25));
+    log
+      .request(30, 50_000, other, { broken: false })
+      .job(32, 50_000, { request: 30, type: 'alternative' })
+      .job(33, 50_000, { request: 30, type: 'main' })
+      .bind(30, 50_001, 33);
+    expect(causesOf(read(log.text()))).toEqual(['idle-end']);
   });
 
   it('a request without a race has none', () => {

@@ -47,6 +47,14 @@ export function createCauseFolds(): EventFolds {
     },
     'QUIC_SESSION 1': ({ connections }, { sourceId }) =>
       void known.newest.set(connections.get(sourceId)?.peer ?? '', sourceId),
+    // One connection serves several hosts where its certificate has their names (RFC 9114, section 3.3).
+    'HTTP_STREAM_REQUEST_BOUND_TO_QUIC_SESSION 0': ({ requests, connections }, { sourceId, params }) => {
+      const place = requests.get(sourceId)?.races.at(-1)?.place;
+      const id = dependencyIn(params);
+      if (place === undefined || id === null || !connections.has(id)) return;
+      const newest = known.newest.get(place);
+      if (newest === undefined || known.ended.has(newest)) known.newest.set(place, id);
+    },
     'QUIC_SESSION_GOAWAY_FRAME_RECEIVED 0': goAway,
     'HTTP3_GOAWAY_RECEIVED 0': goAway,
     'NETWORK_IP_ADDRESSES_CHANGED 0': noteNetwork,
@@ -58,6 +66,8 @@ export function createCauseFolds(): EventFolds {
     'HTTP_STREAM_REQUEST_BOUND_TO_JOB 0': ({ requests, jobs }, { sourceId, params }) => {
       const race = requests.get(sourceId)?.races.at(-1);
       if (!race) return;
+      if (REUSED.has(race.outcome) && known.attempts.get(race.place)?.race === race)
+        known.attempts.delete(race.place);
       // A handshake that was charged to the request is that of a preconnect.
       if (jobs.get(dependencyIn(params) ?? NaN)?.charged) race.cause ??= 'preconnect';
       if (!RACED.has(race.outcome)) delete race.cause;
@@ -75,14 +85,20 @@ interface Known {
   readonly asked: WeakMap<RaceDraft, { readonly isPreconnect: boolean }>;
   /** Places that were asked over TCP because no h3 was known. */
   readonly overTcp: Set<string>;
-  /** The newest QUIC connection to a place. */
+  /** The newest QUIC connection to a place, or the one of another host that serves it. */
   readonly newest: Map<string, number>;
   /** Why a QUIC connection takes no more requests. */
   readonly ended: Map<number, Cause>;
   /** Why the newest attempt for a place was made, and which connection was its newest then. */
-  readonly attempts: Map<string, { readonly before: number | undefined; readonly cause: Cause }>;
+  readonly attempts: Map<string, Attempt>;
   /** When the browser last noticed that its network or address had changed. */
   networkUnixMs: number;
+}
+
+interface Attempt {
+  readonly race: RaceDraft;
+  readonly before: number | undefined;
+  readonly cause: Cause;
 }
 
 /** Chromium gives a connection without answers up after some 6 s (`udp-block` in `docs/networks.md`), one that cannot send at once. */
@@ -96,6 +112,9 @@ const RACED: ReadonlySet<RaceOutcome | null> = new Set([
   'main-won',
   'main-after-quic-failed',
 ] as const);
+
+/** No attempt was made, whatever there was to make one for. */
+const REUSED: ReadonlySet<RaceOutcome | null> = new Set(['alternative-reused', 'dns-alpn-reused'] as const);
 
 const UNUSED: Cause = 'unknown: an open QUIC connection was not used';
 const OF_DNS: Cause = 'unknown: h3 was known from DNS';
@@ -117,7 +136,7 @@ function noteAltSvc(state: FoldState, known: Known, { sourceId, unixMs, params }
   if (cause === null) return;
   race.cause = cause;
   if (running === null)
-    known.attempts.set(place, { before, cause: asked.isPreconnect ? 'preconnect' : cause });
+    known.attempts.set(place, { race, before, cause: asked.isPreconnect ? 'preconnect' : cause });
 }
 
 const isBrokenOver = ({ brokenPeriods }: FoldState, alternative: string, unixMs: number): boolean =>
