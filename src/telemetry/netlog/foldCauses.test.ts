@@ -171,6 +171,43 @@ describe('why a race was run', () => {
   });
 });
 
+describe("with Chromium's HappyEyeballsV3", () => {
+  const on = (id: number) => ({ source_dependency: { id, type: 1 } });
+  const asked = (log: Log, id: number, ms: number, altSvc?: { broken: boolean }): Log =>
+    log.request(id, ms, url, altSvc).event('HTTP_STREAM_POOL_JOB_CONTROLLER_ALIVE 1', ms, id + 1, {
+      origin_destination: 'https://origin.test:8443',
+    });
+  const onH2 = (log: Log, id: number, ms: number): Log =>
+    log.event('HTTP_STREAM_POOL_JOB_CONTROLLER_FOUND_EXISTING_SPDY_SESSION 0', ms, id + 1);
+  const onQuic = (log: Log, id: number, ms: number): Log =>
+    log
+      .event('HTTP_STREAM_POOL_JOB_CONTROLLER_FOUND_EXISTING_QUIC_SESSION 0', ms, id + 1, on(50))
+      .event('HTTP_STREAM_REQUEST 2', ms, id);
+
+  it('discovery is known, also where QUIC is tried after the request has its connection', () => {
+    const log = onH2(asked(exampleNetLog(), 10, 0), 10, 0).event('HTTP_STREAM_REQUEST 2', 1, 10);
+    log.event('HTTP_STREAM_POOL_ATTEMPT_MANAGER_ALIVE 1', 50, 54, on(53));
+    onH2(asked(log, 20, 50, { broken: false }), 20, 50)
+      .event('HTTP_STREAM_POOL_JOB_CONTROLLER_PRECONNECT_BOUND 0', 50, 21, on(54))
+      .event('HTTP_STREAM_REQUEST 2', 51, 20)
+      .event('HTTP_STREAM_POOL_ATTEMPT_MANAGER_QUIC_ATTEMPT_BOUND 0', 52, 54, on(70));
+    connection(log, 50, 53).event('QUIC_SESSION_POOL_JOB_RESULT 0', 53, 70, on(50));
+    onQuic(asked(log, 30, 200, { broken: false }), 30, 200);
+    const { requests } = read(log.text());
+    expect(requests.map(({ races }) => races.map(({ outcome, cause }) => [outcome, cause]))).toEqual([
+      [['main-alone', undefined]],
+      [['main-won', 'discovery']],
+      [['alternative-reused', undefined]],
+    ]);
+  });
+
+  it('the handshake of a preconnect is its cause', () => {
+    const log = connection(exampleNetLog(), 50, 0).event('QUIC_SESSION_POOL_JOB_RESULT 0', 1, 70, on(50));
+    onQuic(asked(log, 10, 100, { broken: false }), 10, 100);
+    expect(causesOf(read(log.text()))).toEqual(['preconnect']);
+  });
+});
+
 /** NetLogs of Chromium 156, reduced to the events that say why a race was run: `recorded/README.md`. */
 const recorded = (name: string): string =>
   gunzipSync(readFileSync(new URL(`recorded/${name}.netlog.gz`, import.meta.url))).toString();

@@ -18,12 +18,13 @@ export const RACE_CAUSES = [
 type Cause = Exclude<(typeof RACE_CAUSES)[number], 'unknown'> | `unknown: ${string}`;
 
 /**
- * Makes folds that find out why each race was run: from what became of the newest QUIC connection to the server that Alt-Svc
- * names. They serve one reading, behind the reader's own folds, which know connections and broken periods first.
+ * Makes folds that find out why each race was run: from what became of the newest QUIC connection to its server.
+ * They serve one reading, behind the reader's own folds, which know connections and broken periods first.
  */
 export function createCauseFolds(): EventFolds {
   const known: Known = {
     asked: new WeakMap(),
+    found: new WeakMap(),
     overTcp: new Set(),
     newest: new Map(),
     ended: new Map(),
@@ -65,15 +66,39 @@ export function createCauseFolds(): EventFolds {
     },
     'HTTP_STREAM_REQUEST_BOUND_TO_JOB 0': ({ requests, jobs }, { sourceId, params }) => {
       const race = requests.get(sourceId)?.races.at(-1);
-      if (!race) return;
-      if (REUSED.has(race.outcome) && known.attempts.get(race.place)?.race === race)
-        known.attempts.delete(race.place);
-      // A handshake that was charged to the request is that of a preconnect.
-      if (jobs.get(dependencyIn(params) ?? NaN)?.charged) race.cause ??= 'preconnect';
-      if (!RACED.has(race.outcome)) delete race.cause;
-      else race.cause ??= race.altSvcFound ? UNUSED : OF_DNS;
+      const isCharged = Boolean(jobs.get(dependencyIn(params) ?? NaN)?.charged);
+      if (race) settle(known, race, isCharged);
     },
+    ...foldsOfPool(known),
   };
+}
+
+/** With HappyEyeballsV3 no job tells how a race ended, and one that TCP has won may become a race only now. */
+const foldsOfPool = (known: Known): EventFolds => ({
+  'HTTP_STREAM_POOL_JOB_CONTROLLER_ALIVE 1': ({ controllers }, { sourceId }) => {
+    const race = controllers.get(sourceId);
+    if (race && known.asked.get(race)?.isPreconnect === false) known.overTcp.add(race.place);
+  },
+  'HTTP_STREAM_POOL_JOB_CONTROLLER_FOUND_EXISTING_QUIC_SESSION 0': ({ controllers }, { sourceId }) => {
+    const race = controllers.get(sourceId);
+    if (race) settle(known, race, RACED.has(race.outcome));
+  },
+  'HTTP_STREAM_REQUEST 2': ({ requests }, { sourceId }) => {
+    const race = requests.get(sourceId)?.races.at(-1);
+    if (race?.isPooled && race.outcome !== 'cancelled') settle(known, race);
+  },
+  'HTTP_STREAM_POOL_ATTEMPT_MANAGER_QUIC_ATTEMPT_BOUND 0': ({ managers }, { sourceId }) => {
+    const race = managers.get(sourceId)?.beside;
+    if (race) settle(known, race);
+  },
+});
+
+/** Gives a race that is decided its cause. A handshake that is charged to it is that of a preconnect. */
+function settle({ found, attempts }: Known, race: RaceDraft, isCharged = false): void {
+  if (REUSED.has(race.outcome) && attempts.get(race.place)?.race === race) attempts.delete(race.place);
+  if (isCharged && !found.has(race)) found.set(race, 'preconnect');
+  if (RACED.has(race.outcome)) race.cause = found.get(race) ?? (race.altSvcFound ? UNUSED : OF_DNS);
+  else delete race.cause;
 }
 
 /**
@@ -83,6 +108,8 @@ export function createCauseFolds(): EventFolds {
 interface Known {
   /** What a race is for, as long as no h3 was found for it. */
   readonly asked: WeakMap<RaceDraft, { readonly isPreconnect: boolean }>;
+  /** Why a race is run, if it is. */
+  readonly found: WeakMap<RaceDraft, Cause>;
   /** Places that were asked over TCP because no h3 was known. */
   readonly overTcp: Set<string>;
   /** The newest QUIC connection to a place, or the one of another host that serves it. */
@@ -135,6 +162,7 @@ function noteAltSvc(state: FoldState, known: Known, { sourceId, unixMs, params }
   const cause = running ?? (isOver ? 'broken-over' : newCause(known, place));
   if (cause === null) return;
   race.cause = cause;
+  known.found.set(race, cause);
   if (running === null)
     known.attempts.set(place, { race, before, cause: asked.isPreconnect ? 'preconnect' : cause });
 }
