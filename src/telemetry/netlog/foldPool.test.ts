@@ -153,6 +153,26 @@ describe("a race of Chromium's HappyEyeballsV3", () => {
     expect(racesOf(given)[1]).toEqual([['cancelled', null]]);
   });
 
+  it('of two requests that are handed idle connections have one each', () => {
+    const handle = (log: Log, ms: number, socket: number): Log =>
+      log.event('HTTP_STREAM_POOL_GROUP_HANDLE_CREATED 0', ms, 53, { reuse_type: 2, ...on(socket) });
+    const first = handle(asked(manager(exampleNetLog(), 0), 10, 20), 20, 58);
+    const both = handle(asked(first, 100, 20), 20, 59).event('HTTP_STREAM_REQUEST 2', 20, 10);
+    const log = answered(both.event('HTTP_STREAM_REQUEST 2', 21, 100), 10, 22);
+    expect(racesOf(answered(log, 100, 23))).toEqual([[['main-alone', 58]], [['main-alone', 59]]]);
+  });
+
+  it('of a request that waited for an idle connection is not that of another one, which was given up', () => {
+    const log = waiting(asked(manager(exampleNetLog(), 0), 10, 0), 10, 0);
+    waiting(asked(log, 100, 0), 100, 0).event('HTTP_STREAM_POOL_GROUP_HANDLE_CREATED 0', 20, 53, {
+      reuse_type: 2,
+      ...on(58),
+    });
+    answered(won(log, 10, { ms: 20, protocol: 'http/1.1' }), 10, 21);
+    log.event('HTTP_STREAM_REQUEST 2', 30, 100).finish(100, 30, { netError: -3 });
+    expect(racesOf(log)).toEqual([[['main-alone', 58]], [['cancelled', null]]]);
+  });
+
   it('in a browser that was started to use QUIC is none', () => {
     const log = quicBegins(waiting(asked(manager(exampleNetLog(), 0, true), 10, 0), 10, 0), 20);
     const first = onQuic(won(quicEnds(log, 45, 0), 10, { ms: 45, protocol: 'quic' }), 10, 46);

@@ -32,18 +32,20 @@ export const poolFolds: EventFolds = {
     void state.groups.set(sourceId, { isForced: params['force_quic'] === true, socketId: null }),
   'HTTP_STREAM_POOL_GROUP_HANDLE_CREATED 0': (state, { sourceId, unixMs, params }) => {
     const group = state.groups.get(sourceId);
-    if (group) group.socketId = dependencyIn(params);
-    state.idleUsed = numberIn(params, 'reuse_type') === 0 ? null : { socketId: dependencyIn(params), unixMs };
+    const socketId = dependencyIn(params);
+    if (group) group.socketId = socketId;
+    if (socketId !== null && numberIn(params, 'reuse_type') !== 0) state.idleUsed.set(socketId, unixMs);
   },
-  // A connection of http/1.1 that lay idle is handed out without a job, and the request is over at once.
+  // A connection of http/1.1 that lay idle is handed out without a job. The request is over a task later: others may begin between.
   'HTTP_STREAM_REQUEST 2': (state, { sourceId, unixMs }) => {
     const race = state.requests.get(sourceId)?.races.at(-1);
-    const { idleUsed } = state;
     if (!race?.isPooled || race.outcome !== 'cancelled') return;
-    if (idleUsed === null || idleUsed.unixMs < race.startUnixMs) return;
-    race.connectionId = idleUsed.socketId;
-    state.idleUsed = null;
-    decide(race, unixMs, withoutQuic(race));
+    for (const [socketId, handedUnixMs] of state.idleUsed) {
+      if (handedUnixMs < race.startUnixMs) continue;
+      race.connectionId = socketId;
+      state.idleUsed.delete(socketId);
+      return decide(race, unixMs, withoutQuic(race));
+    }
   },
   'HTTP_STREAM_POOL_GROUP_ALIVE 2': (state, { sourceId }) => void state.groups.delete(sourceId),
   'HTTP_STREAM_POOL_ATTEMPT_MANAGER_ALIVE 1': (state, { sourceId, params }) =>
@@ -133,6 +135,7 @@ function endPoolJob(state: FoldState, { sourceId, unixMs, params }: NetLogEvent)
   if (error !== null) return decide(race, unixMs, 'failed');
   if (textIn(params, 'negotiated_protocol') !== 'quic') {
     race.connectionId = manager.group.socketId;
+    state.idleUsed.delete(race.connectionId ?? NaN);
     decide(race, unixMs, manager.quicFailed ? 'main-after-quic-failed' : withoutQuic(race));
     if (state.begun.has(manager.attemptId ?? NaN)) loseToTcp(state, race, manager.attemptId!);
   } else if (manager.group.isForced) {

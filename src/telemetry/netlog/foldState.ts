@@ -39,8 +39,8 @@ export interface FoldState {
   readonly poolJobs: Map<number, { readonly race: RaceDraft; manager: PoolManager | null }>;
   /** HappyEyeballsV3: races that TCP won, by the attempt at QUIC that goes on. */
   readonly orphans: Map<number, readonly RaceDraft[]>;
-  /** HappyEyeballsV3: the idle socket that was handed out last, until a request has it. */
-  idleUsed: { readonly socketId: number | null; readonly unixMs: number } | null;
+  /** HappyEyeballsV3: idle sockets that were handed out, in order, and when, until a request has each. */
+  readonly idleUsed: Map<number, number>;
   /** HappyEyeballsV3: places (host:port) to which the browser was started to use QUIC at once. */
   readonly forcedPlaces: Set<string>;
 }
@@ -131,7 +131,7 @@ export function emptyState(more: EventFolds): FoldState {
     managers: new Map(),
     poolJobs: new Map(),
     orphans: new Map(),
-    idleUsed: null,
+    idleUsed: new Map(),
     forcedPlaces: new Set(),
   };
 }
