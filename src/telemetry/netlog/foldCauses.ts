@@ -150,7 +150,7 @@ const KNOWN_BEFORE: Cause = 'unknown: h3 was known before the NetLog began';
 /** Chromium logs it twice: only the first meets what was there before this race. */
 function noteAltSvc(state: FoldState, known: Known, { sourceId, unixMs, params }: NetLogEvent): void {
   const race = state.controllers.get(sourceId);
-  const alternative = /^\S+ ([^,\s]+)/.exec(textIn(params, 'alt_svc') ?? '')?.[1];
+  const alternative = alternativeIn(params);
   const asked = race && known.asked.get(race);
   if (!asked || alternative === undefined) return;
   known.asked.delete(race);
@@ -166,6 +166,10 @@ function noteAltSvc(state: FoldState, known: Known, { sourceId, unixMs, params }
   if (running === null)
     known.attempts.set(place, { race, before, cause: asked.isPreconnect ? 'preconnect' : cause });
 }
+
+/** Returns host:port of the alternative; undefined without one. */
+const alternativeIn = (params: NetLogEvent['params']): string | undefined =>
+  /^\S+ ([^,\s]+)/.exec(textIn(params, 'alt_svc') ?? '')?.[1];
 
 const isBrokenOver = ({ brokenPeriods }: FoldState, alternative: string, unixMs: number): boolean =>
   brokenPeriods.some((each) => each.alternative === alternative && each.endUnixMs === unixMs);

@@ -133,15 +133,25 @@ function endPoolJob(state: FoldState, { sourceId, unixMs, params }: NetLogEvent)
   // A request that is given up is cancelled where it ends.
   if (error === ERR_ABORTED) return;
   if (error !== null) return decide(race, unixMs, 'failed');
-  if (textIn(params, 'negotiated_protocol') !== 'quic') {
-    race.connectionId = manager.group.socketId;
-    state.idleUsed.delete(race.connectionId ?? NaN);
-    decide(race, unixMs, manager.quicFailed ? 'main-after-quic-failed' : withoutQuic(race));
-    if (state.begun.has(manager.attemptId ?? NaN)) loseToTcp(state, race, manager.attemptId!);
-  } else if (manager.group.isForced) {
+  if (textIn(params, 'negotiated_protocol') !== 'quic') endOverTcp(state, { race, manager, unixMs });
+  else if (manager.group.isForced) {
     state.forcedPlaces.add(race.place);
     decide(race, unixMs, 'quic-forced');
   } else decide(race, unixMs, `${knownBy(race)}-${manager.isReused ? 'reused' : 'won'}`);
+}
+
+function endOverTcp(
+  state: FoldState,
+  {
+    race,
+    manager,
+    unixMs,
+  }: { readonly race: RaceDraft; readonly manager: PoolManager; readonly unixMs: number },
+): void {
+  race.connectionId = manager.group.socketId;
+  state.idleUsed.delete(race.connectionId ?? NaN);
+  decide(race, unixMs, manager.quicFailed ? 'main-after-quic-failed' : withoutQuic(race));
+  if (state.begun.has(manager.attemptId ?? NaN)) loseToTcp(state, race, manager.attemptId!);
 }
 
 const withoutQuic = (race: RaceDraft): RaceOutcome => (race.altSvcBroken ? 'main-broken' : 'main-alone');
