@@ -158,8 +158,8 @@ function emptyNote(session: ShownSession | null): HTMLElement {
 
 function noteOf(session: ShownSession | null): string {
   if (!session)
-    return 'Before each segment the rule chooses a level. This panel shows its reason, its input and every vote.';
+    return 'Before each segment the rule chooses a level: here are its reason, input and votes.';
   if (session.series.scene.isTransfer)
-    return 'Files were downloaded, and nothing was played. Click a request in its lane to see its phases.';
+    return 'Files were downloaded, nothing was played. Click a request to see its phases.';
   return 'No decision yet: the rule decides before the first media segment.';
 }

@@ -78,7 +78,7 @@ function coverOf({ phase, opened }: ScreenState): Cover {
 
 const COVERS: Readonly<Partial<Record<Phase, Cover>>> = {
   idle: [
-    'Start the stream. The video appears here, and the charts show the protocol of each segment.',
+    'Start the stream. The video appears here; charts show each segment’s protocol.',
     'startable',
   ],
   starting: ['Loading the stream…', 'busy'],
