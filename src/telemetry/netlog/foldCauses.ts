@@ -1,5 +1,6 @@
+import { alternativeIn } from './foldConnections.ts';
 import type { EventFolds, FoldState, RaceDraft } from './foldState.ts';
-import { dependencyIn, textIn, type NetLogEvent } from './netLogEvents.ts';
+import { dependencyIn, type NetLogEvent } from './netLogEvents.ts';
 import type { NetLogConnection, RaceOutcome } from './netLogFacts.ts';
 
 /** Why a browser raced QUIC and TCP for a request: `docs/browsers.md`. */

@@ -104,7 +104,7 @@ function closeQuic(state: FoldState, { sourceId, unixMs, params }: NetLogEvent):
  */
 export const altSvcFolds: EventFolds = {
   'HTTP_STREAM_JOB_CONTROLLER_ALT_SVC_FOUND 0': (state, { unixMs, params }) => {
-    const place = /^\S+ ([^,\s]+)/.exec(textIn(params, 'alt_svc') ?? '')?.[1];
+    const place = alternativeIn(params);
     if (place === undefined) return;
     if (params['is_broken'] === true) noteBroken(state, place, unixMs);
     else noteUsable(stateOf(state, place), unixMs);
@@ -141,6 +141,10 @@ export const altSvcFolds: EventFolds = {
   'QUIC_SESSION_POOL_JOB 2': (state, { sourceId }) => void state.attempts.delete(sourceId),
   'QUIC_SESSION_POOL_JOB_CONNECT 2': noteAttempt,
 };
+
+/** Returns host:port of the Alt-Svc that a race has found. */
+export const alternativeIn = (params: NetLogEvent['params']): string | undefined =>
+  /^\S+ ([^,\s]+)/.exec(textIn(params, 'alt_svc') ?? '')?.[1];
 
 function stateOf({ altSvc }: FoldState, place: string): AltSvcState {
   const known = altSvc.get(place) ?? {
