@@ -173,7 +173,7 @@ test('of more than twenty logs the first twenty are shown, and it says so', asyn
   await page.goto(`${origin.httpUrl}/?logs=campaign/many.txt`);
   await expect(page.locator('.chip')).toHaveCount(20);
   await expect(page.locator('.compare-notices')).toHaveText(
-    '23 logs are more than the 20 that this view shows: the first 20 were opened.',
+    '20 sessions are the maximum: only the first 20 of 23 logs were opened.',
   );
   await page.getByRole('button', { name: 'wall time' }).click();
   await expect(page).toHaveURL(/\?logs=campaign\/many\.txt&align=wall$/);

@@ -168,10 +168,6 @@ function noteAltSvc(state: FoldState, known: Known, { sourceId, unixMs, params }
     known.attempts.set(place, { race, before, cause: asked.isPreconnect ? 'preconnect' : cause });
 }
 
-/** Returns host:port of the alternative; undefined without one. */
-const alternativeIn = (params: NetLogEvent['params']): string | undefined =>
-  /^\S+ ([^,\s]+)/.exec(textIn(params, 'alt_svc') ?? '')?.[1];
-
 const isBrokenOver = ({ brokenPeriods }: FoldState, alternative: string, unixMs: number): boolean =>
   brokenPeriods.some((each) => each.alternative === alternative && each.endUnixMs === unixMs);
 

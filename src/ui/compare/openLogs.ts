@@ -67,8 +67,6 @@ export async function openLogs(
 }
 
 function tooMany(count: number, free: number): string {
-  if (free === MAX_SESSIONS)
-    return `${count} logs are more than the ${MAX_SESSIONS} that this view shows: the first ${MAX_SESSIONS} were opened.`;
   return free === 0
     ? `${MAX_SESSIONS} sessions are open already: close some to open others.`
     : `${MAX_SESSIONS} sessions are the maximum: only the first ${free} of ${count} logs were opened.`;

@@ -31,7 +31,7 @@ export const bitrate: CompareLane = {
     const rendered = (session: ComparedSession): boolean => lastOf(session, Infinity) !== null;
     return {
       note: '',
-      sentence: `Rendered video bitrate of ${comparison.sessions.length} sessions in megabit per second, as steps on one axis.`,
+      sentence: `Rendered video bitrate of ${comparison.sessions.length} sessions in Mbit/s, as steps on one axis.`,
       left,
       right: {
         ...left,
