@@ -290,8 +290,11 @@ describe('what is wrong is one sentence with its place', () => {
     ],
     [
       {
-        ...{ ends: ['idle-10', 'seconds-30'], origin: 'instrumented', profiles: ['dvl'] },
-        ...{ contents: ['padded:envivio'], seconds: 3601 },
+        ends: ['idle-10', 'seconds-30'],
+        origin: 'instrumented',
+        profiles: ['dvl'],
+        contents: ['padded:envivio'],
+        seconds: 3601,
       },
       '/ends/1: The origin does "seconds-30" in sessions of at most 3600 s.',
     ],
