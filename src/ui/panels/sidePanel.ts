@@ -157,8 +157,7 @@ function emptyNote(session: ShownSession | null): HTMLElement {
 }
 
 function noteOf(session: ShownSession | null): string {
-  if (!session)
-    return 'Before each segment the rule chooses a level: here are its reason, input and votes.';
+  if (!session) return 'Before each segment the rule chooses a level: here are its reason, input and votes.';
   if (session.series.scene.isTransfer)
     return 'Files were downloaded, nothing was played. Click a request to see its phases.';
   return 'No decision yet: the rule decides before the first media segment.';

@@ -77,10 +77,7 @@ function coverOf({ phase, opened }: ScreenState): Cover {
 }
 
 const COVERS: Readonly<Partial<Record<Phase, Cover>>> = {
-  idle: [
-    'Start the stream. The video appears here; charts show each segment’s protocol.',
-    'startable',
-  ],
+  idle: ['Start the stream. The video appears here; charts show each segment’s protocol.', 'startable'],
   starting: ['Loading the stream…', 'busy'],
   stopped: ['Stopped. The charts show the recording.', 'startable'],
   failed: ['Not playing: the top of the page says why.', 'startable'],
