@@ -26,7 +26,7 @@ afterEach(() => void vi.useRealTimers());
  * stream is jumped once its length has passed (GapController), a seek aborts what is loading. A live encoder that stands never
  * makes the segments of the outage.
  */
-function watch({ kind, how, outageS }: OutageCase) {
+function watch({ kind, how, outageS }: OutageCase, isDeafAfterSeek: (seek: number) => boolean = () => false) {
   const { isLive, tries, everyMs, aheadS } = LOADING[kind];
   const startMs = performance.now();
   const nowS = (): number => (performance.now() - startMs) / 1000;
@@ -39,6 +39,7 @@ function watch({ kind, how, outageS }: OutageCase) {
   let loading: ReturnType<typeof setTimeout> | null = null;
   let schedule: ReturnType<typeof setTimeout> | undefined;
   let next = Math.floor(video.currentTime / SEGMENT_S);
+  let seeks = 0;
 
   const levelS = (): number => {
     let segment = Math.floor(video.currentTime / SEGMENT_S);
@@ -106,7 +107,9 @@ function watch({ kind, how, outageS }: OutageCase) {
       buffered.clear();
       video.currentTime = edgeS() - DELAY_S;
       ask(video.currentTime);
-      start(0);
+      seeks += 1;
+      if (isDeafAfterSeek(seeks)) clearTimeout(schedule);
+      else start(0);
     },
   };
   const onSeek = vi.fn();
@@ -139,6 +142,7 @@ function watch({ kind, how, outageS }: OutageCase) {
     ends,
     onSeek,
     nowS,
+    behindS: () => edgeS() - video.currentTime,
     stalledS: () => stalledS,
     dispose: () => recovery.dispose(),
   };
@@ -166,6 +170,14 @@ describe('an outage', () => {
     expect(session.stalledS() - stalledS).toBeLessThan(1);
     // Nobody is moved who only waits for a server.
     if (asked.how === 'silent' || asked.kind === 'vod') expect(session.onSeek).not.toHaveBeenCalled();
+    session.dispose();
+  });
+
+  it('goes to the edge again where dash.js asks for nothing after such a seek', () => {
+    const outage: OutageCase = { kind: 'live', how: '404', outageS: 24 };
+    const session = watch(outage, (seek) => seek % 2 === 0);
+    session.playUntil(OUTAGE_AT_S + outage.outageS + 20);
+    expect(session.behindS()).toBeLessThan(DELAY_S + 4);
     session.dispose();
   });
 

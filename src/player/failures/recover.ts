@@ -50,12 +50,12 @@ export function createRecovery(
   };
   player.on('fragmentLoadingCompleted', onLoaded);
   /** A seek aborts what is loading without a failure, so that dash.js may ask for nothing from then on. */
-  const goOn = (run: Running, step: () => void): void => {
+  const goOn = (run: Running, step: () => void, again: { step: () => void; waitMs: number }): void => {
     step();
     run.timer = setTimeout(() => {
       const isIdle = !streamProcessors(player).some(isLoading);
-      goOn(run, isIdle ? () => restart(player, null) : () => undefined);
-    }, LONGEST_WAIT_MS);
+      goOn(run, isIdle ? again.step : () => undefined, again);
+    }, again.waitMs);
   };
   const tryAgain = (run: Running, mediaType: string, { skipToSeconds, goesLive }: AfterFailure): void => {
     const skipTo = skipToSeconds === null ? null : { mediaType, seconds: skipToSeconds };
@@ -63,7 +63,11 @@ export function createRecovery(
     if (goesLive) run.waitMs = FIRST_WAIT_MS;
     const step = (): void =>
       goesLive && isEmpty(player, mediaType) ? goLive(player, onSeek) : restart(player, skipTo);
-    run.timer = setTimeout(() => goOn(run, step), skipTo ? 0 : run.waitMs);
+    // The edge has moved on meanwhile.
+    const again = goesLive
+      ? { step, waitMs: 2 * FIRST_WAIT_MS }
+      : { step: () => restart(player, null), waitMs: LONGEST_WAIT_MS };
+    run.timer = setTimeout(() => goOn(run, step, again), skipTo ? 0 : run.waitMs);
     run.waitMs = Math.min(run.waitMs * 2, LONGEST_WAIT_MS);
   };
   return {
