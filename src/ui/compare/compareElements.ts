@@ -88,7 +88,7 @@ const emptyNote = (): HTMLElement =>
     html(
       'p',
       {},
-      'Drop session logs or a campaign folder here. Nothing is uploaded. By address: add ?log=… to this page’s, for each log.',
+      'Drop session logs or a campaign folder here. Nothing is uploaded. By address: add ?log=… for each log.',
     ),
     html('p', { class: 'muted' }, 'On the command line: pitwall open FOLDER'),
   );
