@@ -1,4 +1,5 @@
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
+import { raceWinner, wasRaced } from '../transport/raceOutcomes.ts';
 import { discoveredMs, racesOf, type Race } from '../transport/races.ts';
 import { eventsOf, logEndMs } from '../timeline/log.ts';
 import { coveredMs } from '../timeline/spans.ts';
@@ -39,15 +40,15 @@ export const racesByCause: Metric = {
   unknown: 'there is no NetLog with causes of races',
   of(log) {
     const races = racesOf(log).filter(({ source }) => source === 'netlog');
-    const causes = races.filter(({ outcome }) => RUN.test(outcome)).map(({ cause }) => cause);
+    const causes = races.filter(wasWon).map(({ cause }) => cause);
     return races.length === 0 || causes.includes(null)
       ? unmeasured('There is no NetLog with causes of races.')
       : countsOf(causes.map((cause) => cause!.split(':')[0]!));
   },
 };
 
-/** Outcomes of races in which both QUIC and TCP were tried: `main-after-quic-failed` and those that one of them won. */
-const RUN = /-won|after/;
+/** Whether QUIC and TCP were tried, and one of them connected: others have no cause. */
+const wasWon = ({ outcome }: Race): boolean => wasRaced(outcome) && raceWinner(outcome) !== 'nobody';
 
 /** How often each name comes, and how many there are. */
 function countsOf(names: readonly string[]): Measured {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { CONSISTENT_PAIRS } from '../../telemetry/join/transportSources.ts';
+import { RACED } from '../../telemetry/netlog/foldCauses.ts';
 import { RACE_OUTCOMES } from '../../telemetry/netlog/netLogFacts.ts';
 import { exampleSession } from '../timeline/example.testing.ts';
 import { seriesOf } from '../timeline/appendEvent.ts';
@@ -18,6 +19,11 @@ test('both words of a consistent pair name the same winner, where DevTools names
   for (const { devTools, netLog } of CONSISTENT_PAIRS)
     if (devTools !== 'unspecifiedReason' && devTools !== 'mappingMissing')
       expect([devTools, raceWinner(devTools)]).toEqual([devTools, raceWinner(netLog)]);
+});
+
+test('the reader of a NetLog looks for the cause of each race that somebody won', () => {
+  const won = RACE_OUTCOMES.filter((outcome) => wasRaced(outcome) && raceWinner(outcome) !== 'nobody');
+  expect([...RACED].sort()).toEqual(won.sort());
 });
 
 test('an unknown word names nobody', () => expect(raceWinner('somethingNew')).toBeNull());

@@ -134,7 +134,8 @@ const GIVEN_UP_MS = 10_000;
 
 const IDLE: ReadonlySet<string> = new Set(['QUIC_NETWORK_IDLE_TIMEOUT', 'QUIC_SILENT_IDLE_TIMEOUT']);
 
-const RACED: ReadonlySet<RaceOutcome | null> = new Set([
+/** What has a cause: QUIC and TCP were tried, and one of them connected. */
+export const RACED: ReadonlySet<RaceOutcome | null> = new Set([
   'alternative-won',
   'dns-alpn-won',
   'main-won',
