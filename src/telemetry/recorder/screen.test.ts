@@ -6,14 +6,17 @@ type Step = [what: ElementWord['type'] | 'look' | 'frame', atMs: number, more?: 
 type Given = Partial<Reading> & {
   readonly by?: 'viewer' | 'player' | 'recovery';
   readonly beforeMs?: number;
+  /** Frames that were presented until this one. */
+  readonly count?: number;
 };
 
 /** Plays the steps; media is loaded far ahead unless a step says otherwise, and the browser reports no frames. */
 function play(steps: readonly Step[], always: Given = {}) {
   const drafts: ScreenDraft[] = [];
   const screen = createScreen((draft) => void drafts.push(draft));
+  let frames = 0;
   for (const [what, atMs, more] of steps) {
-    const { by = 'viewer', beforeMs = atMs, ...given } = { ...always, ...more };
+    const { by = 'viewer', beforeMs = atMs, count = frames + 1, ...given } = { ...always, ...more };
     const reading: Reading = {
       atMs,
       playheadMs: atMs,
@@ -27,7 +30,8 @@ function play(steps: readonly Step[], always: Given = {}) {
     if (what === 'look') screen.look(reading);
     else if (what === 'frame') {
       screen.look(reading);
-      screen.present({ atMs, mediaMs: reading.playheadMs });
+      frames = count;
+      screen.present({ atMs, mediaMs: reading.playheadMs, count });
     } else screen.hear(what === 'seeking' ? { type: what, by, beforeMs } : { type: what }, reading);
   }
   return { drafts, screen };
@@ -55,6 +59,20 @@ describe('by the word of the element', () => {
     expect(drafts).toMatchObject([
       { kind: 'stall', atMs: 5000, playheadMs: 4000, durationMs: 1500, stands: 'both' },
     ]);
+  });
+
+  test('a busy page hears of it late', () => {
+    const { drafts } = play(
+      [
+        ['playing', 868],
+        ['look', 890],
+        ['waiting', 1215, { playheadMs: 924 }],
+        ['frame', 2193, { playheadMs: 925 }],
+        ['playing', 2202, { playheadMs: 933 }],
+      ],
+      FRAMES,
+    );
+    expect(drafts).toMatchObject([{ kind: 'stall', atMs: 924, durationMs: 1269, stands: 'both' }]);
   });
 
   test('several waitings are one stall', () => {
@@ -245,6 +263,50 @@ describe('the picture stands while the sound plays on', () => {
       FRAMES,
     );
     expect(drafts).toEqual([]);
+  });
+
+  test('a stand that ends before a look could tell is found by its first frame', () => {
+    const steps: Step[] = [
+      ['playing', 100, { loadedToMs: 5000 }],
+      ['frame', 4960, { loadedToMs: 5000 }],
+      ['look', 5050, EMPTY],
+      ['look', 5250, EMPTY],
+      ['look', 5380],
+      ['frame', 5394],
+    ];
+    expect(play(steps, FRAMES).drafts).toMatchObject([
+      { kind: 'stall', atMs: 5000, playheadMs: 5000, durationMs: 394, stands: 'picture' },
+    ]);
+    const pause: Step = ['pause', 5300];
+    expect(play([...steps.slice(0, 4), pause, ['playing', 9000], ['frame', 9050]], FRAMES).drafts).toEqual(
+      [],
+    );
+  });
+
+  test('a page that was busy meanwhile cannot tell', () => {
+    const { drafts } = play(
+      [
+        ['playing', 100, { loadedToMs: 5000 }],
+        ['look', 5150, EMPTY],
+        ['frame', 5480, { count: 9 }],
+      ],
+      FRAMES,
+    );
+    expect(drafts).toEqual([]);
+  });
+
+  test('frames that came while the page was busy end it, not the first that the page was given', () => {
+    const { drafts } = play(
+      [
+        ['playing', 1600],
+        ['frame', 1681, { count: 2 }],
+        ['waiting', 1714],
+        ['playing', 1737],
+        ['frame', 2074, { count: 11 }],
+      ],
+      FRAMES,
+    );
+    expect(drafts).toMatchObject([{ kind: 'stall', atMs: 1714, durationMs: 23, stands: 'both' }]);
   });
 
   test('it is not dated back over a pause', () => {

@@ -22,14 +22,21 @@ export type ElementWord =
 
 export type ScreenDraft = Draft<StallEvent | SeekEvent | JumpEvent>;
 
+/** A frame on the screen: its session time and its time in the presentation, ms, and how many were presented until it. */
+export interface Presented {
+  readonly atMs: number;
+  readonly mediaMs: number;
+  readonly count: number;
+}
+
 /** A pure model of what the viewer sees and hears. */
 export interface Screen {
   /** The element says something; the reading is of the same moment. */
   hear(word: ElementWord, reading: Reading): void;
   /** Looks at the element between two of its words. */
   look(reading: Reading): void;
-  /** A frame was presented; `mediaMs` is its time in the presentation. Look at the element first. */
-  present(frame: { readonly atMs: number; readonly mediaMs: number }): void;
+  /** A frame was presented. Look at the element first. */
+  present(frame: Presented): void;
   /** Whether the picture moves, as far as is known. */
   isMoving(): boolean;
   /** What goes on, as the log keeps it until it ends. */
@@ -68,6 +75,12 @@ const FRAME_DUE_MS = 300;
 /** How long before `playing` a frame may be presented that it plays on with, and how far apart such frames are, ms. */
 export const JUST_MS = 200;
 
+/** Looks that are further apart say that the page was busy, ms: frames may have been presented meanwhile without a word. */
+const BUSY_MS = 250;
+
+/** Longest time between two frames of a picture that moves, ms. */
+const SLOW_FRAME_MS = 67;
+
 /** Frames keep up with the playhead for so long where media of all tracks ran out, ms: the picture moves, and the sound stands. */
 const SOUND_STANDS_MS = 1000;
 
@@ -98,13 +111,17 @@ class ScreenModel implements Screen {
   #standing: Standing | null = null;
   #seek: Seek | null = null;
   #inside: Inside | null = null;
+  /** Where and when the playhead left what all tracks have, and no frame has come since. */
+  #left: Pick<Standing, 'atMs' | 'playheadMs'> | null = null;
   /** The reading before; null: the playhead was moved since. */
   #before: Reading | null = null;
+  /** Since when the playhead does less than half of its rate, ms; null: it does not. */
+  #slowSinceMs: number | null = null;
   /** Since when media was at the playhead again, while the picture stood; null: it is not. */
   #insideSinceMs: number | null = null;
   /** When the element last said that it plays. */
   #playingSinceMs = 0;
-  #lastFrame = { atMs: -Infinity, mediaMs: -Infinity };
+  #lastFrame: Presented = { atMs: -Infinity, mediaMs: -Infinity, count: 0 };
   /** The first frame after the picture stood, of those that came one after the other until now, ms. */
   #firstFrameMs = -Infinity;
 
@@ -139,6 +156,8 @@ class ScreenModel implements Screen {
     const { atMs, playheadMs, loadedToMs } = reading;
     const before = this.#before;
     this.#before = reading;
+    if (before) this.#follow(before, reading);
+    else this.#slowSinceMs = null;
     // After a seek of the player itself time may run a while before the element says so.
     if (this.#standing && !this.#isRunning && hasMoved(before, reading)) this.#run(atMs);
     if (!this.#isRunning) return;
@@ -149,11 +168,35 @@ class ScreenModel implements Screen {
     else if (this.#inside) this.#leave(this.#inside, reading);
   }
 
-  present(frame: { readonly atMs: number; readonly mediaMs: number }): void {
-    const isNext = this.#isAfterStop(this.#lastFrame) && frame.atMs - this.#lastFrame.atMs <= JUST_MS;
+  /** Notices a page that was busy, and a playhead that does not keep up with time. */
+  #follow(before: Reading, { atMs, playheadMs, rate }: Reading): void {
+    const passedMs = atMs - before.atMs;
+    const movedMs = (playheadMs - before.playheadMs) / rate;
+    if (passedMs > BUSY_MS) this.#left = null;
+    if (movedMs * 2 > passedMs) this.#slowSinceMs = null;
+    else this.#slowSinceMs ??= before.atMs + movedMs;
+  }
+
+  present(frame: Presented): void {
+    const [last, left] = [this.#lastFrame, this.#left];
+    const isNext = this.#isAfterStop(last) && frame.atMs - last.atMs <= JUST_MS;
     if (!isNext) this.#firstFrameMs = frame.atMs;
     this.#lastFrame = frame;
-    if (this.#isRunning && this.#insideSinceMs !== null && this.#isAfterStop(frame)) this.#end(frame.atMs);
+    if (left && frame.atMs - left.atMs >= FRAME_DUE_MS) {
+      // Media came back before a look could tell that the picture stood.
+      this.#begin(left.atMs, left.playheadMs);
+      this.#end(frame.atMs);
+    } else if (this.#isRunning && this.#insideSinceMs !== null && this.#isAfterStop(frame))
+      this.#end(this.#firstOfUnseen(last, frame));
+    this.#left = null;
+  }
+
+  /** Returns when the first frame was presented after the picture stood, of those that came while the page was busy. */
+  #firstOfUnseen(last: Presented, frame: Presented): number {
+    if (last.atMs < this.#standing!.atMs - 2 * FRAME_MS) return frame.atMs;
+    const frames = frame.count - last.count;
+    const apartMs = Math.min(SLOW_FRAME_MS, (frame.mediaMs - last.mediaMs) / frames / this.#before!.rate);
+    return Math.max(this.#playingSinceMs, frame.atMs - (frames - 1) * apartMs);
   }
 
   isMoving(): boolean {
@@ -189,10 +232,11 @@ class ScreenModel implements Screen {
   }
 
   #wait(reading: Reading): void {
-    // The picture stood when the playhead left what was loaded, and not when the element says so.
+    // The picture stood when the playhead left what was loaded, or stood, and not when a busy page hears of it.
     this.look(reading);
+    const sinceMs = Math.max(this.#playingSinceMs, this.#slowSinceMs ?? reading.atMs);
     if (this.#hasStarted && !reading.paused && !this.#seek)
-      this.#begin(reading.atMs, reading.playheadMs, { timeStood: true });
+      this.#begin(sinceMs, reading.playheadMs, { timeStood: true });
     this.#isRunning = false;
   }
 
@@ -237,6 +281,7 @@ class ScreenModel implements Screen {
     const sinceMs = Math.max(this.#playingSinceMs, inside.atMs + share * (atMs - inside.atMs));
     const isSeen = framesCome && this.#lastFrame.atMs > sinceMs + FRAME_MS;
     if (!isSeen && (!framesCome || atMs - sinceMs >= FRAME_DUE_MS)) this.#begin(sinceMs, endMs);
+    else if (!isSeen) this.#left = { atMs: sinceMs, playheadMs: endMs };
     // Late frames of media that the playhead has passed are no picture that moves.
     const isMoving = isSeen && playheadMs - this.#lastFrame.mediaMs < FRAME_DUE_MS;
     if (isMoving && atMs - sinceMs >= SOUND_STANDS_MS) this.#begin(sinceMs, endMs, { pictureMoved: true });
@@ -247,6 +292,7 @@ class ScreenModel implements Screen {
   }
 
   #begin(atMs: number, playheadMs: number, stood: Partial<Standing> = {}): void {
+    this.#left = null;
     this.#standing ??= { atMs, playheadMs, timeStood: false, pictureMoved: false, ...stood };
     this.#standing.timeStood ||= stood.timeStood === true;
     this.#insideSinceMs = null;
@@ -255,6 +301,7 @@ class ScreenModel implements Screen {
   #end(atMs: number): void {
     if (this.#standing) this.#emit(stallDraft(this.#standing, atMs));
     this.#standing = null;
+    this.#left = null;
     this.#insideSinceMs = null;
   }
 

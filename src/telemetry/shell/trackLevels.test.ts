@@ -66,7 +66,7 @@ function stream() {
         },
         isMoving,
         byFrames,
-        frame: frameAtMs === undefined ? null : { atMs: frameAtMs, mediaMs, height },
+        frame: frameAtMs === undefined ? null : { atMs: frameAtMs, mediaMs, height, count: 1 },
       });
     },
   };

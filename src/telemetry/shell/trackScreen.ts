@@ -2,6 +2,7 @@ import type { EventKind, JumpEvent } from '../event.ts';
 import {
   createScreen,
   type ElementWord,
+  type Presented,
   type Reading,
   type Screen,
   type ScreenDraft,
@@ -13,10 +14,8 @@ import { onNextSource, onPlayer, playheadMs, type Surroundings } from './surroun
 const LOOK_MS = 200;
 const WORDS = ['playing', 'waiting', 'pause', 'ended', 'seeked', 'seeking'] as const;
 
-/** A frame that was presented: its session time and its time in the presentation in ms, and its height in pixels. */
-interface Frame {
-  readonly atMs: number;
-  readonly mediaMs: number;
+/** A frame that was presented, and its height in pixels. */
+interface Frame extends Presented {
   readonly height: number;
 }
 
@@ -202,14 +201,16 @@ function watchFrames(
   let hasFirst = false;
   const expect = (): void => {
     if (handle !== null || !reportsFrames(video) || (video.paused && hasFirst)) return;
-    handle = video.requestVideoFrameCallback((_, { presentationTime, mediaTime, height }) => {
-      handle = null;
-      const atMs = clock.sessionMs(presentationTime);
-      const isFirst = !hasFirst && (!video.paused || player.getAutoPlay());
-      if (isFirst) onFirst(atMs);
-      hasFirst ||= isFirst;
-      onFrame({ atMs, mediaMs: mediaTime * 1000, height });
-    });
+    handle = video.requestVideoFrameCallback(
+      (_, { presentationTime, mediaTime, presentedFrames, height }) => {
+        handle = null;
+        const atMs = clock.sessionMs(presentationTime);
+        const isFirst = !hasFirst && (!video.paused || player.getAutoPlay());
+        if (isFirst) onFirst(atMs);
+        hasFirst ||= isFirst;
+        onFrame({ atMs, mediaMs: mediaTime * 1000, count: presentedFrames, height });
+      },
+    );
   };
   expect();
   return {
