@@ -59,7 +59,7 @@ const racing: readonly Finding[] = [
     where: 'Fig. 14',
     by: RACES,
     differs:
-      'One host, and a player that is never idle: nothing started a second race. docs/examples/racing-idle.campaign.json is built for that.',
+      'One host, and a player that is never idle: nothing started a second race. campaigns/2024-racing-idle.json is built for that.',
   },
   {
     paper: '2024-racing',

@@ -40,6 +40,7 @@ const SIZES: Readonly<Record<string, readonly [number, number]>> = {
   '2024-racing-dvl-drawn': [40, 0.689],
   '2024-racing-limiter-drawn': [40, 0.422],
   '2024-racing-dh-dl': [60, 3.233],
+  '2024-racing-idle': [60, 0.95],
   '2020-letter-figs-2-5': [60, 0.673],
   '2020-letter-own-senders': [60, 0.673],
   '2020-letter-households': [140, 1.571],

@@ -104,7 +104,7 @@ export const parts: readonly PaperPart[] = [
   {
     part: 'Fig. 9',
     shows: 'correlation of TCP share with quality drops and stalls, and its lag',
-    by: { campaigns: ['2024-racing-dh-dl'] },
+    by: { campaigns: ['2024-racing-idle', '2024-racing-dh-dl'] },
     differs:
       'Known only where TCP carries media after discovery. Lags within 8 windows of 30 s. Over all sessions; the paper takes those that were worse than with QUIC off.',
     quantity: { metric: 'tcp-share-later', transport: 'h3-racing' },
@@ -112,8 +112,8 @@ export const parts: readonly PaperPart[] = [
   {
     part: 'Fig. 10',
     shows: 'bytes over TCP and QUIC over time in a session',
-    by: { campaigns: ['2024-racing-dvl', '2024-racing-dh-dl'] },
-    differs: 'One server, where the paper has several; the mean over all sessions, by windows of 30 s.',
+    by: { campaigns: ['2024-racing-idle', '2024-racing-dvl', '2024-racing-dh-dl'] },
+    differs: 'One server, of which idle has two names; the mean over all sessions, by windows of 30 s.',
     quantity: { metric: 'tcp-share-later', transport: 'h3-racing' },
   },
   {
@@ -133,9 +133,9 @@ export const parts: readonly PaperPart[] = [
   {
     part: 'Fig. 14',
     shows: 'distribution of the TCP share of sessions, by network',
-    by: { campaigns: ['2024-racing-dvl', '2024-racing-dh-dl'] },
-    differs: 'One host and a player that is never idle. No recorded traces.',
-    note: 'Where browsers race again: pitwall compare docs/examples/racing-idle.campaign.json, not played.',
+    by: { campaigns: ['2024-racing-idle', '2024-racing-dvl', '2024-racing-dh-dl'] },
+    differs:
+      'In idle the viewer pauses twice, and media have two names; elsewhere one, and a player that is never idle. No recorded traces.',
     quantity: { metric: 'tcp-share-later', transport: 'h3-racing' },
   },
   {
@@ -159,8 +159,8 @@ export const parts: readonly PaperPart[] = [
   {
     part: 'Fig. 17d',
     shows: 'pairs in which a browser that never races is better',
-    by: { campaigns: ['2024-racing-dvl', '2024-racing-dvl-drawn', '2024-racing-dh-dl'] },
-    differs: 'h3-only is Chromium with QUIC forced, and h3-racing races at discovery only.',
+    by: { campaigns: ['2024-racing-idle', '2024-racing-dvl', '2024-racing-dvl-drawn', '2024-racing-dh-dl'] },
+    differs: 'h3-only is Chromium with QUIC forced. But in idle, h3-racing races at discovery only.',
     quantity: { metric: 'mean-bitrate' },
   },
   {
