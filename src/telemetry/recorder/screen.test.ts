@@ -306,7 +306,7 @@ describe('the picture stands while the sound plays on', () => {
       ],
       FRAMES,
     );
-    expect(drafts).toMatchObject([{ kind: 'stall', atMs: 1714, durationMs: 23, stands: 'both' }]);
+    expect(drafts).toMatchObject([{ kind: 'stall', atMs: 1714, durationMs: 24, stands: 'both' }]);
   });
 
   test('it is not dated back over a pause', () => {

@@ -78,8 +78,8 @@ export const JUST_MS = 200;
 /** Looks that are further apart say that the page was busy, ms: frames may have been presented meanwhile without a word. */
 const BUSY_MS = 250;
 
-/** Longest time between two frames of a picture that moves, ms. */
-const SLOW_FRAME_MS = 67;
+/** Time between two frames of a film, ms. Faster pictures began to move no later. */
+const FILM_FRAME_MS = 42;
 
 /** Frames keep up with the playhead for so long where media of all tracks ran out, ms: the picture moves, and the sound stands. */
 const SOUND_STANDS_MS = 1000;
@@ -157,9 +157,6 @@ class ScreenModel implements Screen {
     const before = this.#before;
     this.#before = reading;
     if (before) this.#follow(before, reading);
-    else this.#slowSinceMs = null;
-    // After a seek of the player itself time may run a while before the element says so.
-    if (this.#standing && !this.#isRunning && hasMoved(before, reading)) this.#run(atMs);
     if (!this.#isRunning) return;
     if (loadedToMs !== null) {
       this.#inside = { atMs, playheadMs, loadedToMs };
@@ -168,13 +165,15 @@ class ScreenModel implements Screen {
     else if (this.#inside) this.#leave(this.#inside, reading);
   }
 
-  /** Notices a page that was busy, and a playhead that does not keep up with time. */
+  /** Notices a page that was busy, a playhead that does not keep up with time, and one that goes on by itself. */
   #follow(before: Reading, { atMs, playheadMs, rate }: Reading): void {
     const passedMs = atMs - before.atMs;
     const movedMs = (playheadMs - before.playheadMs) / rate;
     if (passedMs > BUSY_MS) this.#left = null;
-    if (movedMs * 2 > passedMs) this.#slowSinceMs = null;
-    else this.#slowSinceMs ??= before.atMs + movedMs;
+    this.#slowSinceMs = movedMs * 2 > passedMs ? null : (this.#slowSinceMs ?? before.atMs + movedMs);
+    // After a seek of the player itself time may run a while before the element says so.
+    const hasMoved = movedMs >= FRAME_MS && movedMs <= passedMs + FRAME_MS;
+    if (hasMoved && this.#standing && !this.#isRunning) this.#run(atMs);
   }
 
   present(frame: Presented): void {
@@ -194,9 +193,7 @@ class ScreenModel implements Screen {
   /** Returns when the first frame was presented after the picture stood, of those that came while the page was busy. */
   #firstOfUnseen(last: Presented, frame: Presented): number {
     if (last.atMs < this.#standing!.atMs - 2 * FRAME_MS) return frame.atMs;
-    const frames = frame.count - last.count;
-    const apartMs = Math.min(SLOW_FRAME_MS, (frame.mediaMs - last.mediaMs) / frames / this.#before!.rate);
-    return Math.max(this.#playingSinceMs, frame.atMs - (frames - 1) * apartMs);
+    return Math.max(this.#playingSinceMs, frame.atMs - (frame.count - last.count - 1) * FILM_FRAME_MS);
   }
 
   isMoving(): boolean {
@@ -280,11 +277,12 @@ class ScreenModel implements Screen {
     const share = (endMs - inside.playheadMs) / (playheadMs - inside.playheadMs);
     const sinceMs = Math.max(this.#playingSinceMs, inside.atMs + share * (atMs - inside.atMs));
     const isSeen = framesCome && this.#lastFrame.atMs > sinceMs + FRAME_MS;
-    if (!isSeen && (!framesCome || atMs - sinceMs >= FRAME_DUE_MS)) this.#begin(sinceMs, endMs);
-    else if (!isSeen) this.#left = { atMs: sinceMs, playheadMs: endMs };
-    // Late frames of media that the playhead has passed are no picture that moves.
-    const isMoving = isSeen && playheadMs - this.#lastFrame.mediaMs < FRAME_DUE_MS;
-    if (isMoving && atMs - sinceMs >= SOUND_STANDS_MS) this.#begin(sinceMs, endMs, { pictureMoved: true });
+    if (!isSeen) {
+      if (framesCome && atMs - sinceMs < FRAME_DUE_MS) this.#left = { atMs: sinceMs, playheadMs: endMs };
+      else this.#begin(sinceMs, endMs);
+      // Late frames of media that the playhead has passed are no picture that moves.
+    } else if (playheadMs - this.#lastFrame.mediaMs < FRAME_DUE_MS && atMs - sinceMs >= SOUND_STANDS_MS)
+      this.#begin(sinceMs, endMs, { pictureMoved: true });
   }
 
   #isAfterStop(frame: { readonly atMs: number }): boolean {
@@ -309,13 +307,6 @@ class ScreenModel implements Screen {
     if (this.#seek) this.#emit(seekDraft(this.#seek, playingMs));
     this.#seek = null;
   }
-}
-
-/** Whether the playhead went on by itself between two readings: by a frame at least, and no faster than time. */
-function hasMoved(before: Reading | null, { atMs, playheadMs, rate }: Reading): boolean {
-  if (!before) return false;
-  const movedMs = playheadMs - before.playheadMs;
-  return movedMs >= FRAME_MS && movedMs <= (atMs - before.atMs) * Math.max(1, rate) + FRAME_MS;
 }
 
 const stallDraft = (
