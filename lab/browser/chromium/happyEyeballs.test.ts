@@ -18,8 +18,7 @@ const isSetUp = existsSync(path.join(root, '.pitwall', 'tools.json'));
 const missing = isSetUp ? (tools().missing['chromium'] ?? tools().missing['caddy'] ?? null) : 'no set-up';
 const needsBrowser = describe.skipIf(missing !== null && process.env['CI'] !== 'true');
 const HOST = 'origin.test';
-/** As on Playwright's command line, of which this replaces the list. */
-const ON = '--enable-features=HappyEyeballsV3,CDPScreenshotNewSurface';
+const ON = '--enable-features=HappyEyeballsV3';
 
 // What the page and DevTools say of each request is held against the races that the NetLog reader finds.
 needsBrowser(`Chromium's HappyEyeballsV3 (${missing ?? 'this machine can'})`, () => {

@@ -3,6 +3,7 @@ import type { BrowserContext } from '@playwright/test';
 import type { LaunchOptions, RunningBrowser } from '../browser.ts';
 import { startInProfile } from '../startInProfile.ts';
 import { chromiumArguments } from './chromiumArguments.ts';
+import { mergeFeatures } from './mergeFeatures.ts';
 
 /** One browser process for one session: Alt-Svc, tickets and connections are cold unless `profileDir` brings them. */
 export const launchChromium = (options: LaunchOptions): Promise<RunningBrowser> =>
@@ -17,7 +18,7 @@ async function launch(profileDir: string, options: LaunchOptions): Promise<Brows
   return chromium.launchPersistentContext(profileDir, {
     executablePath: options.executablePath,
     headless: options.headless ?? true,
-    args: chromiumArguments(options),
+    args: mergeFeatures(chromium, chromiumArguments(options)),
     // Reports of crashes hold memory of the page. They go with the profile, and not into the user's own folder.
     env: { ...process.env, BREAKPAD_DUMP_LOCATION: path.join(profileDir, 'Crash Reports') },
     viewport: { width: 1280, height: 800 },
