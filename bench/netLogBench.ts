@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { print } from '../node/print.ts';
+import { readNetLogFile } from '../lab/browser/chromium/readNetLogFile.ts';
+import { print, printProgress } from '../node/print.ts';
 import type { Bench } from './bench.ts';
 import { type Figure, figureTable, summary, writeFigures } from './figure.ts';
-import { readingCost } from './netLog/readingCost.ts';
 import { syntheticNetLog } from './netLog/syntheticNetLog.ts';
 
 const MEGABYTE = 1e6;
@@ -31,7 +31,7 @@ async function measureReading(megabytes: number): Promise<Figure[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-netlog-'));
   try {
     const file = path.join(folder, 'net.json');
-    process.stderr.write(`  … writing ${megabytes} MB\n`);
+    printProgress(`writing ${megabytes} MB`);
     const made = await syntheticNetLog(file, megabytes * MEGABYTE);
     const { tookMs, peakBytes, requests } = await readingCost(file);
     if (requests !== made.requests) throw new Error(`${requests} of ${made.requests} requests were read`);
@@ -51,4 +51,23 @@ async function measureReading(megabytes: number): Promise<Figure[]> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+const SAMPLE_MS = 20;
+
+/**
+ * Reads a NetLog as a session's end does, and watches the process meanwhile: its resident memory at the highest, above what
+ * it was before. @throws Error when it cannot be read
+ */
+async function readingCost(file: string): Promise<{ tookMs: number; peakBytes: number; requests: number }> {
+  const before = process.memoryUsage.rss();
+  let peak = before;
+  const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), SAMPLE_MS);
+  const startMs = performance.now();
+  const facts = await readNetLogFile(file);
+  const tookMs = performance.now() - startMs;
+  clearInterval(watch);
+  if (!facts.ok) throw new Error(`${file}: ${facts.error}`);
+  peak = Math.max(peak, process.memoryUsage.rss());
+  return { tookMs, peakBytes: peak - before, requests: facts.value.requests.length };
 }

@@ -1,5 +1,5 @@
 import { demoMounts } from '../lab/content/contentMounts.ts';
-import { print } from '../node/print.ts';
+import { print, printProgress } from '../node/print.ts';
 import type { Entry } from '../src/shared/registry.ts';
 import type { Bench, BenchOptions } from './bench.ts';
 import { preparePlace, type Place } from './measure/place.ts';
@@ -29,7 +29,7 @@ async function runSections(place: Place, options: BenchOptions): Promise<Section
   for (const section of pageSections) {
     if (options.only && !options.only.includes(section.id)) continue;
     print(`\n${section.label}`);
-    const result = await section.measure({ ...options, place, say: progress });
+    const result = await section.measure({ ...options, place, say: printProgress });
     print(result.text);
     results.push(result);
   }
@@ -44,6 +44,3 @@ function write(file: string, results: readonly SectionResult[]): void {
     raw,
   );
 }
-
-/** Progress goes to stderr, so that the tables can be piped. */
-const progress = (line: string): void => void process.stderr.write(`  … ${line}\n`);

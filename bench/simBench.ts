@@ -1,4 +1,4 @@
-import { print } from '../node/print.ts';
+import { print, printProgress } from '../node/print.ts';
 import type { Entry } from '../src/shared/registry.ts';
 import type { Bench } from './bench.ts';
 import { type Figure, figureTable, summary, writeFigures } from './figure.ts';
@@ -17,7 +17,7 @@ export const simBench: Bench = {
     for (const section of simSections) {
       if (only && !only.includes(section.id)) continue;
       print(`\n${section.label}`);
-      const measured = await section.measure({ traces: set.traces, quick, say: progress });
+      const measured = await section.measure({ traces: set.traces, quick, say: printProgress });
       print(figureTable(measured));
       figures.push(...measured);
     }
@@ -26,6 +26,3 @@ export const simBench: Bench = {
     return 0;
   },
 };
-
-/** Progress goes to stderr, so that the tables can be piped. */
-const progress = (line: string): void => void process.stderr.write(`  … ${line}\n`);

@@ -1,4 +1,4 @@
-import { print } from '../../node/print.ts';
+import { print, printProgress } from '../../node/print.ts';
 import type { Bench } from '../bench.ts';
 import { type Figure, figureTable, summary, writeFigures } from '../figure.ts';
 import { loadMissing } from '../../lab/load/loadProgram.ts';
@@ -26,7 +26,7 @@ export const originBench: Bench = {
     for (const section of originSections) {
       if (only && !only.includes(section.id)) continue;
       print(`\n${section.label}\n`);
-      const result = await section.measure({ quick, say: progress });
+      const result = await section.measure({ quick, say: printProgress });
       print(`${result.text}\n\n${figureTable(result.figures)}`);
       figures.push(...result.figures);
       raw[section.id] = result.raw;
@@ -36,6 +36,3 @@ export const originBench: Bench = {
     return 0;
   },
 };
-
-/** Progress goes to stderr, so that the tables can be piped. */
-const progress = (line: string): void => void process.stderr.write(`  … ${line}\n`);

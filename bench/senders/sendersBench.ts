@@ -1,4 +1,4 @@
-import { print } from '../../node/print.ts';
+import { print, printProgress } from '../../node/print.ts';
 import type { Bench } from '../bench.ts';
 import { loadMissing } from '../../lab/load/loadProgram.ts';
 import { writeFigures } from '../figure.ts';
@@ -37,7 +37,7 @@ export const sendersBench: Bench = {
     for (const section of senderSections) {
       if (only && !only.includes(section.id)) continue;
       print(`\n${section.label}\n`);
-      const result = await section.measure({ quick, say: progress });
+      const result = await section.measure({ quick, say: printProgress });
       print(result.text);
       raw[section.id] = result.raw;
     }
@@ -45,6 +45,3 @@ export const sendersBench: Bench = {
     return 0;
   },
 };
-
-/** Progress goes to stderr, so that the tables can be piped. */
-const progress = (line: string): void => void process.stderr.write(`  … ${line}\n`);

@@ -1,4 +1,4 @@
-import { print } from '../../node/print.ts';
+import { print, printProgress } from '../../node/print.ts';
 import { coverageSection } from './coverageSection.ts';
 import { falseClaimsSection } from './falseClaimsSection.ts';
 import { marginSection, nullSection, plantedSection } from './sections.ts';
@@ -28,7 +28,7 @@ export const verdictsBench: Bench = {
       print(`\n${label}`);
       const measured = measure({
         repetitions: quick ? repetitions / 100 : repetitions,
-        say: progress,
+        say: printProgress,
         root,
         print,
       });
@@ -40,5 +40,3 @@ export const verdictsBench: Bench = {
     return Promise.resolve(0);
   },
 };
-
-const progress = (line: string): void => void process.stderr.write(`  … ${line}\n`);
