@@ -3,8 +3,8 @@ import { MediaPlayer } from 'dashjs';
 import { mountChartPanel } from '../../src/charts/shell/mountChartPanel.ts';
 import { attachTelemetry } from '../../src/telemetry/shell/attachTelemetry.ts';
 import { createIndexedDbStore } from '../../src/telemetry/shell/store/indexedDbStore.ts';
+import type { SessionStore } from '../../src/telemetry/shell/store/sessionStore.ts';
 import { liveSession } from '../../src/ui/session/shownSession.ts';
-import { countWrites } from './day/countWrites.ts';
 import { recordDay, type DayOptions } from './day/recordDay.ts';
 
 /** What the bench does with this page. */
@@ -55,6 +55,28 @@ async function startDay(options: DayOptions): Promise<DayBench> {
       let events = 0;
       for await (const batch of written.store.events(telemetry.sessionId)) events += batch.length;
       return events;
+    },
+  };
+}
+
+/** A store that says when all that was recorded is written: a day must not pile up in memory before it. */
+function countWrites(inner: SessionStore): {
+  readonly store: SessionStore;
+  caughtUp(wanted: () => number): Promise<void>;
+} {
+  let written = 0;
+  let wake: () => void = () => undefined;
+  return {
+    store: {
+      ...inner,
+      async flush(update) {
+        await inner.flush(update);
+        written += update.events.length;
+        wake();
+      },
+    },
+    async caughtUp(wanted) {
+      while (written < wanted()) await new Promise<void>((resolve) => (wake = resolve));
     },
   };
 }

@@ -1,4 +1,3 @@
-import { addressIn } from './hostRules.ts';
 import type { LaunchOptions } from '../browser.ts';
 
 type Value = string | number | boolean;
@@ -109,3 +108,22 @@ const preferencesIn = (flags: readonly string[]): Preferences =>
 /** What of flags stands on the command line. */
 export const argumentsIn = (flags: readonly string[]): string[] =>
   flags.filter((flag) => !flag.startsWith(FLAG));
+
+/**
+ * The one address of rules in Chromium's notation: `MAP origin.test 203.0.113.1, MAP *.origin.test 203.0.113.1`.
+ * @throws Error in one sentence when they have several
+ */
+function addressIn(hostRules: string): string {
+  const addresses = new Set(
+    hostRules
+      .split(',')
+      .map((rule) => rule.trim().split(/\s+/))
+      .map(([, , address = '']) => address),
+  );
+  const [address, ...others] = addresses;
+  if (address === undefined || address === '' || others.length > 0)
+    throw new Error(
+      `Firefox maps all hosts to one address, but the rules have ${[...addresses].join(', ')}.`,
+    );
+  return address;
+}
