@@ -11,7 +11,7 @@ import { builtApp } from '../fixtures/builtApp.ts';
 import { eventsOf, requestsIn } from '../fixtures/logEvents.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { labBrowser } from '../../lab/browser/registry.ts';
-import { contentMounts, DEMO_MPD } from '../../lab/content/contentMounts.ts';
+import { contentMounts } from '../../lab/content/contentMounts.ts';
 import { linkMissing } from '../../lab/link/linkMissing.ts';
 import { instrumentedMissing } from '../../lab/origin/instrumentedMissing.ts';
 import { requireTool } from '../../lab/tools.ts';
@@ -77,7 +77,7 @@ async function played(folder: string, transport: CompareCell['transport']): Prom
     rule: 'throughput',
     transport,
     controller: CONTROLLER,
-    mpd: DEMO_MPD,
+    mpd: '/media/demo/manifest.mpd',
     link,
     design: null,
   };

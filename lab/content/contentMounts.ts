@@ -3,9 +3,6 @@ import { testFolder } from './testStreams.ts';
 import { existsSync } from 'node:fs';
 import { demoFolder } from './demoStream.ts';
 
-/** The demo's manifest on an origin of ours. */
-export const DEMO_MPD = '/media/demo/manifest.mpd';
-
 /** Where the origin serves the demo. @throws Error when set-up has not made it. */
 export function demoMounts(): Record<string, string> {
   return { '/media/demo': present(demoFolder(requireTool('cacheFolder')), 'demo stream') };

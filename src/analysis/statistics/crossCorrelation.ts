@@ -65,15 +65,6 @@ export function crossCorrelation(
   };
 }
 
-/** The greatest correlation by itself, of any number of windows; null where a series does not vary. */
-export function greatestCorrelation(
-  driver: readonly (number | null)[],
-  response: readonly (number | null)[],
-): { maximum: number; lag: number } | null {
-  const [x, y] = [scaled(driver), scaled(response)];
-  return x && y ? greatest(x, y, 0) : null;
-}
-
 /** Deviations from the mean with a sum of squares of 1, unknown windows at 0; null for a series that does not vary. */
 function scaled(series: readonly (number | null)[]): Float64Array | null {
   const known = series.filter((each) => each !== null);
