@@ -69,12 +69,10 @@ async function oneRound(origins: BothOrigins, repeat: number, seconds: number): 
   return turns;
 }
 
-interface TurnOptions extends Pick<Turn, 'origin' | 'protocol' | 'repeat'> {
-  readonly shape: Shape;
-  readonly seconds: number;
-}
-
-async function takeTurn(origins: BothOrigins, options: TurnOptions): Promise<Turn> {
+async function takeTurn(
+  origins: BothOrigins,
+  options: Pick<Turn, 'origin' | 'protocol' | 'repeat'> & { shape: Shape; seconds: number },
+): Promise<Turn> {
   const { origin, shape, protocol, repeat, seconds } = options;
   const { pid, httpsPort, host } = origins[origin];
   if (pid === null) throw new Error(`${origin} has ended`);

@@ -75,15 +75,10 @@ async function measureArm(arm: Arm, requests: number): Promise<Measured> {
   }
 }
 
-interface Download {
-  readonly requests: number;
-  readonly transportLogFile: string;
-}
-
 async function measureDownload(
   { link, load, origin }: LinkedOrigin,
   arm: Arm,
-  { requests, transportLogFile }: Download,
+  { requests, transportLogFile }: { requests: number; transportLogFile: string },
 ): Promise<Measured> {
   const { protocol } = arm;
   const before = [interfaceCounts(link.server), interfaceCounts(link.client)] as const;

@@ -40,9 +40,7 @@ export const rttSection: SenderSection = {
   },
 };
 
-type Arm = Pick<Measured, 'rttMs' | 'protocol'>;
-
-async function measureArm(arm: Arm, quick: boolean): Promise<Measured> {
+async function measureArm(arm: Pick<Measured, 'rttMs' | 'protocol'>, quick: boolean): Promise<Measured> {
   const { rttMs, protocol } = arm;
   const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-transport-'));
   const transportLogFile = path.join(folder, 'transport.ndjson');
@@ -102,16 +100,14 @@ async function measureIdle(
   return { min, smoothed, pinged: await pings.median(40) };
 }
 
-interface Loading {
-  readonly protocol: Protocol;
-  readonly pings: Pings;
-  readonly quick: boolean;
-  readonly transportLogFile: string;
-}
-
 async function measureLoaded(
   { load }: LinkedOrigin,
-  { protocol, pings, quick, transportLogFile }: Loading,
+  {
+    protocol,
+    pings,
+    quick,
+    transportLogFile,
+  }: { protocol: Protocol; pings: Pings; quick: boolean; transportLogFile: string },
 ): Promise<Measured['loaded']> {
   const [settleMs, lastingMs] = quick ? [1000, 2000] : [8000, 12_000];
   const seconds = (settleMs + lastingMs + 3000) / 1000;

@@ -74,15 +74,10 @@ function shareSection(
   };
 }
 
-interface Round {
-  readonly bottleneck: Bottleneck;
-  readonly isTcpPaced: boolean;
-  readonly repeat: number;
-  readonly skipMs: number;
-  readonly windowMs: number;
-}
-
-async function measure(arm: Arm, round: Round): Promise<Measured> {
+async function measure(
+  arm: Arm,
+  round: { bottleneck: Bottleneck; isTcpPaced: boolean; repeat: number; skipMs: number; windowMs: number },
+): Promise<Measured> {
   const { bottleneck, isTcpPaced, repeat, skipMs, windowMs } = round;
   const sender: Sender = {
     tcpController: 'cubic',

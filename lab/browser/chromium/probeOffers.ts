@@ -65,14 +65,10 @@ async function probe(url: string, mode: BrowserMode, options: ProbeOptions): Pro
   }
 }
 
-interface Probed {
-  readonly url: string;
-  readonly mode: BrowserMode;
-  readonly answered: Answered;
-  readonly isMedia: boolean;
-}
-
-async function faultOf(page: Page, { url, mode, answered, isMedia }: Probed): Promise<string | null> {
+async function faultOf(
+  page: Page,
+  { url, mode, answered, isMedia }: { url: string; mode: BrowserMode; answered: Answered; isMedia: boolean },
+): Promise<string | null> {
   const { protocols, status, error } = answered;
   const isQuicForced = mode.id === 'h3-only' && url.startsWith('https:');
   if (protocols.length === 0) return formatNetError({ errorText: error ?? 'no answer', isQuicForced, url });

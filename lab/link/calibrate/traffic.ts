@@ -108,19 +108,13 @@ export interface Flow {
   readonly arrivals: Arrivals;
 }
 
-interface Ends {
-  readonly link: Pick<Link, 'client' | 'server'>;
-  readonly client: Traffic;
-  readonly server: Traffic;
-}
-
 const PORT = 7001;
 const RESERVE_MS = 200;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Sends the same flow both ways at once, and waits until the last packet can have come: `drainMs` after it was sent. */
 export async function flowBothWays(
-  { link, client, server }: Ends,
+  { link, client, server }: { link: Pick<Link, 'client' | 'server'>; client: Traffic; server: Traffic },
   options: FlowOptions,
   drainMs: number,
 ): Promise<BothWays<Flow>> {

@@ -2,10 +2,8 @@
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { eventsOf, oncePerLog } from '../timeline/log.ts';
 
-type Environment = Pick<SessionLog, 'environment'>;
-
 /** Id of the MPD's own pathway; null where nothing chose between pathways. */
-export const mainPathway = ({ environment }: Environment): string | null =>
+export const mainPathway = ({ environment }: Pick<SessionLog, 'environment'>): string | null =>
   environment.steering?.pathways[0]?.id ?? null;
 
 /** A request for a segment of audio or video, or for a part of one, ms of session time. */

@@ -51,14 +51,11 @@ const ROUNDING_QOE = 1e-6;
 /** The optimum is mostly this near to the bound, as a share of the way from the lowest quality to the highest. */
 const FIRST_SHARE = 0.2;
 
-interface Scene {
-  readonly trace: RateTrace;
-  readonly content: Content;
-  readonly qoe: QoeModel;
-}
-
 /** QoE of these rungs in the chunk model: Σ q − µ Σ stall − Σ |Δq|, without the first segment's. */
-export function replayQoe(rungs: readonly number[], { trace, content, qoe }: Scene): number {
+export function replayQoe(
+  rungs: readonly number[],
+  { trace, content, qoe }: { trace: RateTrace; content: Content; qoe: QoeModel },
+): number {
   const bitratesKbps = content.video.ladder.map(({ bitrateKbps }) => bitrateKbps);
   const qualities = qoe.qualities(bitratesKbps);
   const mu = qoe.mu(bitratesKbps);
