@@ -120,14 +120,15 @@ function formatBlock(table: NamedTable, headings: readonly string[] | null): str
 
 /** The head in several lines: each cell as wide as its column needs, its last line at the bottom. */
 function wrappedHeads(table: NamedTable): string[][] {
-  const cells = table.head.map((text, place) => wrapped(text, columnWidth(table, place)));
+  const cells = table.head.map((text, place) => wrapText(text, columnWidth(table, place)));
   const height = Math.max(...cells.map(({ length }) => length));
   return Array.from({ length: height }, (_, line) =>
     cells.map((cell) => cell[line - height + cell.length] ?? ''),
   );
 }
 
-function wrapped(text: string, width: number): string[] {
+/** Breaks a text at blanks into lines of at most `width` characters; a word that is longer stays whole. */
+export function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const longer = lines.length === 0 ? word : `${lines.at(-1)!} ${word}`;

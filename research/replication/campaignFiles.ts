@@ -1,13 +1,8 @@
 import type { PaperCampaign } from './paperCampaign.ts';
 import path from 'node:path';
 
-/** Where campaigns of papers and their results lie in the checkout. */
-interface CampaignFiles {
-  readonly scaled: string;
-  readonly full: string;
-}
-
-export const campaignFiles = (root: string, { id }: Pick<PaperCampaign, 'id'>): CampaignFiles => ({
+/** Where campaigns of papers lie in the checkout. */
+export const campaignFiles = (root: string, { id }: Pick<PaperCampaign, 'id'>) => ({
   scaled: path.join(root, CAMPAIGNS, `${id}.json`),
   full: path.join(root, CAMPAIGNS, `${id}.full.json`),
 });

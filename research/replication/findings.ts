@@ -24,7 +24,7 @@ export interface Occurs {
  * What answers a finding: claims of a campaign; a quantity that has to occur; differences between two arms of a table; or
  * nothing, and why.
  */
-export type FoundBy =
+type FoundBy =
   | { readonly campaign: string; readonly claims: Partial<Omit<Claim, 'says'>> }
   | Occurs
   | { readonly table: string; readonly metric: string; readonly pairs: readonly Compared[] }
@@ -40,6 +40,9 @@ export interface Compared {
   readonly size?: number;
 }
 
+const inPaper = (paper: string, said: readonly Omit<Finding, 'paper'>[]): readonly Finding[] =>
+  said.map((each) => ({ paper, ...each }));
+
 const ranges = (transport: string, count: number, expects: Compared['expects']): Compared => ({
   first: [transport, splitName(count)],
   second: [transport, splitName(1)],
@@ -52,9 +55,8 @@ const RACES: Occurs = {
 };
 const LIMITED = 'docs/examples/results/steering-limited.csv';
 
-const racing: readonly Finding[] = [
+const racing = inPaper('2024-racing', [
   {
-    paper: '2024-racing',
     says: 'Races go on during a video: 40 % or more of the bytes come over TCP in 40 % of sessions at 64 to 256 kbit/s',
     where: 'Fig. 14',
     by: RACES,
@@ -62,7 +64,6 @@ const racing: readonly Finding[] = [
       'One host, and a player that is never idle: nothing started a second race. campaigns/2024-racing-idle.json is built for that.',
   },
   {
-    paper: '2024-racing',
     says: 'At 64 to 256 kbit/s racing and QUIC off are even in bitrate: racing is worse in 50 % of the pairs that differ',
     where: 'Fig. 7c',
     by: { campaign: '2024-racing-dvl-drawn', claims: { metric: 'mean-bitrate', second: 'h2' } },
@@ -70,7 +71,6 @@ const racing: readonly Finding[] = [
     needs: RACES,
   },
   {
-    paper: '2024-racing',
     says: 'And in stalls: racing is worse in 48 % of the pairs that differ',
     where: 'Fig. 7c',
     by: { campaign: '2024-racing-dvl-drawn', claims: { metric: 'window-stall', second: 'h2' } },
@@ -78,7 +78,6 @@ const racing: readonly Finding[] = [
     needs: RACES,
   },
   {
-    paper: '2024-racing',
     says: 'QUIC alone has more bitrate than racing in 67 % of the pairs that differ, on all networks together',
     where: 'Fig. 17d',
     by: { campaign: '2024-racing-dvl-drawn', claims: { metric: 'mean-bitrate', first: 'h3-only' } },
@@ -86,20 +85,17 @@ const racing: readonly Finding[] = [
     needs: RACES,
   },
   {
-    paper: '2024-racing',
     says: 'At 896 to 1152 and 128 to 640 kbit/s racing is worse in bitrate in 19 and 41 % of the pairs that differ',
     where: 'Figs. 7a, 7b',
     by: { campaign: '2024-racing-dh-dl', claims: {} },
   },
   {
-    paper: '2024-racing',
     says: 'Behind a firewall that limits UDP, a browser that races plays over TCP, as one with QUIC off does',
     where: '§IV, our reading',
     by: { campaign: '2024-racing-limiter-drawn', claims: { metric: 'mean-bitrate' } },
     differs: 'TCP carried discovery only. Our limiter drops packets, that of the paper delays them.',
   },
   {
-    paper: '2024-racing',
     says: 'There, a decision by round trips plays as racing does: similar bitrate in 90 % of pairs',
     where: 'Fig. 19c',
     by: {
@@ -113,7 +109,6 @@ const racing: readonly Finding[] = [
     needs: { campaigns: [LIMITED], occurs: { metric: 'other-pathway-share', transport: 'rtt-ratio' } },
   },
   {
-    paper: '2024-racing',
     says: 'On a slow network, a decision by round trips has more bitrate than racing: in 58 % of the pairs that differ',
     where: 'Fig. 19b',
     by: {
@@ -123,75 +118,54 @@ const racing: readonly Finding[] = [
     },
     differs: 'The policy cannot forbid races, which is the half that gains.',
   },
-];
+]);
 
-const letter = (
-  says: string,
-  where: string,
-  { metric, differs }: { metric: string; differs?: string },
-): Finding => ({
-  paper: '2020-abr-over-quic',
-  says,
-  where,
-  by: { campaign: '2020-letter-households', claims: { metric } },
-  ...(differs !== undefined && { differs }),
-});
+const LETTER = [
+  ['2', 'mean-bitrate', 'The bitrate is lower over QUIC with every rule'],
+  ['4', 'rebuffer-time', 'Stalls are longer over QUIC with BOLA, the default and MPC-Fast; else not shown'],
+  ['5', 'qoe-linear', 'QoE is lower over QUIC with every rule but MPC-Robust, where nothing is shown'],
+  ['9b', 'response-latency-audio', 'The first byte of audio comes much later over QUIC, all rules together'],
+  ['9b', 'response-latency-video', 'That of video is similar'],
+] as const;
 
-const RULES = 'Three of five rules, one of them the default of today.';
+const rules = inPaper(
+  '2020-abr-over-quic',
+  LETTER.map(([figure, metric, says]) => ({
+    says,
+    where: `Fig. ${figure}`,
+    by: { campaign: '2020-letter-households', claims: { metric } },
+    differs: 'Three of five rules, one of them the default of today.',
+  })),
+);
 
-const rules: readonly Finding[] = [
-  letter('The bitrate is lower over QUIC with every rule', 'Fig. 2', {
-    metric: 'mean-bitrate',
-    differs: RULES,
-  }),
-  letter('Stalls are longer over QUIC with BOLA, the default and MPC-Fast; else not shown', 'Fig. 4', {
-    metric: 'rebuffer-time',
-    differs: RULES,
-  }),
-  letter('QoE is lower over QUIC with every rule but MPC-Robust, where nothing is shown', 'Fig. 5', {
-    metric: 'qoe-linear',
-    differs: RULES,
-  }),
-  letter('The first byte of audio comes much later over QUIC, all rules together', 'Fig. 9b', {
-    metric: 'response-latency-audio',
-    differs: RULES,
-  }),
-  letter('That of video is similar', 'Fig. 9b', { metric: 'response-latency-video', differs: RULES }),
-];
-
-const parameters: readonly Finding[] = [
+const parameters = inPaper('2019-quic-parameters', [
   {
-    paper: '2019-quic-parameters',
     says: 'A larger window, 1000 and 2000 packets instead of 500, brings 5 and 8 % more throughput',
     where: 'Table III',
     by: { campaign: '2019-parameters-table-3', claims: { metric: 'throughput' } },
     differs: 'Long, fast paths, where the window can be a limit.',
   },
   {
-    paper: '2019-quic-parameters',
     says: 'Six and ten emulated connections bring 30 and 25 % more throughput than two',
     where: 'Table IV',
     by: { campaign: '2019-parameters-table-4', claims: { metric: 'throughput' } },
     differs: 'One client, alone on a link of 10 Mbit/s; the testbed of the study has ten clients.',
   },
   {
-    paper: '2019-quic-parameters',
     says: 'The same. The study does not say whether other traffic was there',
     where: 'Table IV',
     by: { campaign: '2019-parameters-table-4-beside', claims: { metric: 'throughput' } },
     differs: 'Beside one TCP download.',
   },
   {
-    paper: '2019-quic-parameters',
     says: 'QUIC with six connections has a higher level than TCP at 3, 5, 7 and 10 Mbit/s',
     where: 'Table V',
     by: { campaign: '2019-parameters-table-5', claims: {} },
   },
-];
+]);
 
-const thesis: readonly Finding[] = [
+const thesis = inPaper('2018-advanced-transport', [
   {
-    paper: '2018-advanced-transport',
     says: 'After a seek, QUIC waits 1.16 to 1.48 s and TCP 1.90 to 2.42 s',
     where: 'Tables 5 to 7',
     by: {
@@ -202,7 +176,6 @@ const thesis: readonly Finding[] = [
     differs: 'Another rule, h2 and not HTTP/1.1, other networks.',
   },
   {
-    paper: '2018-advanced-transport',
     says: 'Between WiFi and a cellular network, SARA has 0.15 to 0.17 Mbit/s more over QUIC than over TCP',
     where: 'Tables 8, 9',
     by: { campaign: '2018-thesis-tables-8-9-buffer', claims: { metric: 'mean-bitrate' } },
@@ -210,13 +183,11 @@ const thesis: readonly Finding[] = [
       'With the buffer of the thesis, 8 s. With one of 20 s, on 12 other networks, +77 kbit/s. HTTP/1.1 in a browser hangs after a change; over h2 it does not.',
   },
   {
-    paper: '2018-advanced-transport',
     says: 'Between WiFi and 3G, BASIC stalls 6 % of the time over QUIC and 13 % over TCP',
     where: 'Table 9',
     by: { notPlayed: 'SARA was played; BASIC is built, at full length.' },
   },
   {
-    paper: '2018-advanced-transport',
     says: 'With typical delay and loss no protocol has more bitrate than another',
     where: 'Table 10',
     by: {
@@ -230,7 +201,6 @@ const thesis: readonly Finding[] = [
     differs: 'One of three rules.',
   },
   {
-    paper: '2018-advanced-transport',
     says: 'With large delay and loss, QUIC has more than h2 and less than h1',
     where: 'Table 10',
     by: {
@@ -244,7 +214,6 @@ const thesis: readonly Finding[] = [
     differs: 'One of three rules.',
   },
   {
-    paper: '2018-advanced-transport',
     says: 'With large loss, segments in parts at once bring more bitrate over h1 (1.01 to 1.71 Mbit/s) and none over h2',
     where: 'Table 10',
     by: {
@@ -261,36 +230,32 @@ const thesis: readonly Finding[] = [
     },
     differs: 'One of three rules; other networks, of 0 to 3 % loss; over h1 at most six at a time.',
   },
-];
+]);
 
-const deployment: readonly Finding[] = [
+const deployment = inPaper('2017-quic-deployment', [
   {
-    paper: '2017-quic-deployment',
     says: 'Video begins 8 % sooner over QUIC, at the mean on desktops',
     where: 'Table 1',
     by: { campaign: '2017-deployment-table-1', claims: { metric: 'join-time' } },
     differs: 'All connections have 0-RTT, in the paper 85 %. A fifth link, with losses: +153 ms, not shown.',
   },
   {
-    paper: '2017-quic-deployment',
     says: 'The rebuffer rate is 18 % less over QUIC, at the mean on desktops',
     where: 'Table 2',
     by: { campaign: '2017-deployment-table-1', claims: { metric: 'rebuffer-rate' } },
     differs: 'One link of five loses packets.',
   },
   {
-    paper: '2017-quic-deployment',
     says: 'QUIC gains most where round trips and losses are large: rebuffer rate −22.1 % in India, 0.0 % in South Korea, on desktops',
     where: 'Table 3',
     by: { notPlayed: 'docs/examples/countries.campaign.json is built.' },
   },
   {
-    paper: '2017-quic-deployment',
     says: 'A firewall that lets the first packets of QUIC pass and drops the rest defeats the fallback to TCP',
     where: '§7.5',
     by: { notPlayed: 'docs/examples/black-hole.campaign.json is built.' },
   },
-];
+]);
 
 /** The main findings of the papers, the newest paper first. */
 export const findings: readonly Finding[] = [...racing, ...rules, ...parameters, ...thesis, ...deployment];

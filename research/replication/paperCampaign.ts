@@ -34,7 +34,7 @@ export interface Quantity {
  * What plays a part: campaigns of the paper, by id; or a command line, with the file of its results if they are committed; or
  * what is not built yet; or why nothing can play it.
  */
-export type PlayedBy =
+type PlayedBy =
   | { readonly campaigns: readonly string[] }
   | { readonly command: string; readonly results?: string }
   | { readonly missing: string }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Aggregate } from './results/aggregate.ts';
 import { campaignFiles, resultsFile, runName } from './campaignFiles.ts';
 import { formatPages } from './pages/writePages.ts';
-import { inTurn, paperCampaigns, papers } from './papers.ts';
+import { claimsOf, inTurn, paperCampaigns, papers } from './papers.ts';
 import { planWithoutTraces, readPaperCampaign, sizeOf, tracesMissing } from './readPaperCampaign.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
 import type { CampaignFile } from '../../experiment/design/campaignFile.ts';
@@ -183,4 +183,20 @@ describe('traces', () => {
     );
     expect(tracesMissing('campaigns/some.json', { profiles: ['dvl'] })).toBeNull();
   });
+});
+
+const [campaign] = paperCampaigns;
+const changed = (changes: object): string | null =>
+  claimsOf(campaign!.id, [
+    { ...campaign!, claims: campaign!.claims.map((claim) => ({ ...claim, ...changes })) },
+  ]);
+
+test('the claims of a campaign are one text, of both of its lengths, and other claims another', () => {
+  const text = claimsOf(campaign!.id)!;
+  expect(text).toContain(campaign!.claims[0]!.expects);
+  expect(claimsOf(`${campaign!.id}-full`)).toBe(text);
+  expect(changed({ expects: 'no difference' })).not.toBe(text);
+  expect(changed({ says: 'the same in other words' })).toBe(text);
+  expect(claimsOf('first-campaign')).toBeNull();
+  expect(claimsOf(campaign!.id, [{ ...campaign!, claims: [] }])).toBeNull();
 });

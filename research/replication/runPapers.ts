@@ -1,8 +1,8 @@
+import { print } from '../../node/print.ts';
 import path from 'node:path';
 import { aggregatePapers } from './results/aggregatePapers.ts';
-import { claimsOf } from './claimsOf.ts';
 import { campaignFiles, runName } from './campaignFiles.ts';
-import { inTurn, paperCampaigns } from './papers.ts';
+import { claimsOf, inTurn, paperCampaigns } from './papers.ts';
 import type { PaperCampaign } from './paperCampaign.ts';
 import { runCampaign } from '../../experiment/runner/runCampaign.ts';
 import { EXIT } from '../../node/exitCodes.ts';
@@ -32,7 +32,7 @@ export interface RunPapersOptions {
  */
 export async function runPapers(options: RunPapersOptions): Promise<number> {
   const jobs = await jobsOf(options);
-  say(formatSize(jobs, options.workers));
+  print(formatSize(jobs, options.workers));
   if (options.dryRun) return 0;
   const missing = jobs
     .map(({ file, campaign }) => tracesMissing(file, campaign))
@@ -40,7 +40,7 @@ export async function runPapers(options: RunPapersOptions): Promise<number> {
   if (missing !== undefined) throw new Error(missing);
   let code = 0;
   for (const [index, job] of jobs.entries()) {
-    say(`\n${index + 1} of ${jobs.length}: ${job.campaign.name}, ${job.label}`);
+    print(`\n${index + 1} of ${jobs.length}: ${job.campaign.name}, ${job.label}`);
     const ended = await play(job, options);
     const kept = options.aggregate ? await aggregated(job, options) : 0;
     if (ended >= INTERRUPTED || ended === EXIT.noSpace) return ended;
@@ -101,5 +101,3 @@ function formatSize(jobs: readonly Job[], workers: number): string {
   const total = `${sum(sizes.map(({ sessions }) => sessions))} sessions, ${formatDuration(sum(sizes.map(({ totalMs }) => totalMs)))} with ${workers} pairs at once, if nothing has been played yet`;
   return [...lines, total].join('\n');
 }
-
-const say = (line: string): void => void process.stdout.write(`${line}\n`);

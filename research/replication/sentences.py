@@ -106,6 +106,18 @@ def gate(network):
     return 100 * math.sqrt(statistics.mean(each * each for each in logs)), pairs.values()
 
 
+def means(name, column, arms, decimals=0, scale=1, **both):
+    """The mean of a column in each of these transports, as text."""
+    found = [statistics.mean(values(name, column, transport=arm, **both).values()) for arm in arms.split()]
+    return [f"{each / scale:.{decimals}f}" for each in found]
+
+
+def reach(name, column, scale=1, decimals=1, **arm):
+    """Smallest and greatest value of a column."""
+    found = values(name, column, **arm).values()
+    return [f"{end(found) / scale:.{decimals}f}" for end in (min, max)]
+
+
 def racing_sessions(name):
     return [row for row in table(name) if row["transport"] == "h3-racing"]
 
@@ -188,8 +200,56 @@ def sentences():
     yield "gate.md", "by more than 10 % in {} of {} pairs", [far, len(pairs)]
 
 
+def sentences_of_means():
+    thesis, racing = "papers/2018-advanced-transport.md", "papers/2024-racing.md"
+    wait = "wait after seek, ms"
+    yield thesis, "The means are {} s over h2 and {} s over h3, and {} to {} s by network.", [
+        *means("seeks", wait, "h2 h3-only", 2, 1000), *reach("seeks", wait, 1000)]
+    yield thesis, "Bitrate ({} and {} kbit/s) and rebuffer rate ({} and {} %) hardly differ.", [
+        *means("seeks", BITRATE, "h2 h3-only"), *means("seeks", STALL, "h2 h3-only", 2)]
+    large, typical = ({"network": f"np2b-{each}"} for each in ("large-delay-large-loss", "typical-delay-typical-loss"))
+    equal, own = "2018-thesis-table-10", "2018-thesis-table-10-own-senders"
+    yield thesis, "QUIC plays {} kbit/s, and h1 and h2 play {} kbit/s.", means(equal, BITRATE, "h3-only h1", **large)
+    yield thesis, "less than h2 ({} against {} % of the time).", means(equal, STALL, "h3-only h2", 1, **large)
+    yield thesis, "({} against {} and {} kbit/s) and hardly stalls ({} %)", [
+        *means(own, BITRATE, "h3-only h1 h2", **large), *means(own, STALL, "h3-only", 1, **large)]
+    leads = [statistics.mean(by_transport(name, BITRATE, **large)) for name in (own, equal)]
+    yield thesis, "({} kbit/s, against {} kbit/s with equal senders)", [f"{each:.0f}" for each in leads]
+    ahead = statistics.mean(by_transport(own, BITRATE, second="h2", **typical))
+    yield thesis, "QUIC is {} kbit/s above h2 ({} %). This difference exists in each of {} pairs", [
+        f"{ahead:.0f}", f"{100 * ahead / float(means(own, BITRATE, 'h2', 9, **typical)[0]):.2f}",
+        {10: "ten"}[sum(each > 0 for each in by_transport(own, BITRATE, second="h2", **typical))]]
+    for transport in ("h1", "h2", "h3-only"):
+        yield thesis, f"| {transport[:2]} | {{}} | ", means("split", BITRATE, transport, ranges="1")
+    split = [reach("split", BITRATE, decimals=0, transport="h1", ranges=count, network=f"constant-{path}")[0]
+             for path in ("1611-rtt-267-loss-2-96", "3727-rtt-131-loss-2-66") for count in ("1", "6")]
+    yield thesis, "it plays {} kbit/s at 267 ms and 3.0 % of losses, with six ranges {}; at 131 ms and 2.7 % {} and {}.", split
+    buffer, arms = "2018-thesis-tables-8-9-buffer", ("h1", "h2", "h3-only")
+    yield thesis, "**QUIC plays {} kbit/s more than h1, on each of the twelve networks, and h2 {} more", [
+        f"{statistics.mean(by_transport(buffer, BITRATE, first=each)):.0f}" for each in ("h3-only", "h2")]
+    yield thesis, "{} s over h1, {} s over h2 and {} s over h3** (means of `time to recover`; by network {} to {}, {} to {} and {} to {} s)", [
+        *means(buffer, "time to recover, ms", "h1 h2 h3-only", 1, 1000),
+        *(end for each in arms for end in reach(buffer, "time to recover, ms", 1000, transport=each))]
+    stalled = "rebuffer time, ms"
+    yield thesis, "{} s a session on average ({} to {} s), against {} s over h2 and {} s over h3", [
+        *means(buffer, stalled, "h1", 1, 1000), *reach(buffer, stalled, 1000, 0, transport="h1"),
+        *means(buffer, stalled, "h2 h3-only", 1, 1000)]
+    yield thesis, "{}, {} and {} s on average, and never above", means(buffer, "buffer level, ms", "h1 h2 h3-only", 1, 1000)
+    yield racing, "Chromium plays {} kbit/s over QUIC, and {} kbit/s over TCP", means(
+        "2024-racing-limiter", BITRATE, "h3-racing h2")
+    yield racing, "{} s per window with `h3-racing`, {} s with `h3-only`, and none with `h2`", means(
+        "2024-racing-limiter-drawn", "stall per window, s", "h3-racing h3-only", 2)
+    throughputs = [statistics.mean(values("2019-parameters-table-4", "throughput, kbit/s",
+                                          controllers=f"tcp=cubic:quic=cubic-x{count}").values()) for count in (2, 6, 10)]
+    yield "papers/2019-quic-parameters.md", "Two, six and ten have {}, {} and {} kbit/s", [f"{each:.0f}" for each in throughputs]
+    joins = [differences("2017-deployment-table-1", "join time, ms", {"transport": "h1"}, {"transport": "h3-racing"}, network=network)
+             for network in ("constant-10mbps", "wifi", "lte", "3g")]
+    yield "papers/2017-quic-deployment.md", "the join time is shorter by {}, {}, {} and {} ms", [
+        f"{statistics.mean(each):.0f}" for each in joins]
+
+
 def main():
-    found = list(sentences())
+    found = [*sentences(), *sentences_of_means()]
     wrong = 0
     for page, piece, numbers in found:
         text = re.sub(r"\s+", " ", (ROOT / "research" / page).read_text())

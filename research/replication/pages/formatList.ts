@@ -1,14 +1,13 @@
-import { formatParts } from './formatParts.ts';
-import { readPartTables } from './partState.ts';
+import { formatState, formatStates, readPartTables, stateOf, type PartTables } from './partState.ts';
 import { papers } from '../papers.ts';
 import { WORKERS } from './paperPage.ts';
 import { sizeOf } from '../readPaperCampaign.ts';
 import { reproductionOf } from './writePages.ts';
-import { columnsNow, fittedTable } from '../../../node/fittedTable.ts';
+import { columnsNow, fittedTable, wrapText } from '../../../node/fittedTable.ts';
 import type { CampaignFile } from '../../../experiment/design/campaignFile.ts';
 import { formatDuration } from '../../../experiment/design/campaignDuration.ts';
 import type { Aggregate } from '../results/aggregate.ts';
-import type { Paper } from '../paperCampaign.ts';
+import type { Paper, PaperPart } from '../paperCampaign.ts';
 import { pick } from '../../../src/shared/registry.ts';
 
 /**
@@ -23,7 +22,7 @@ export async function formatList(root: string, ids: readonly string[] = []): Pro
       campaign.id,
       campaign.label,
       campaign.place === null ? '' : String(campaign.place),
-      ...[formatSize(scaled), formatState(results.scaled), formatSize(full), formatState(results.full)],
+      ...[formatSize(scaled), formatPlayed(results.scaled), formatSize(full), formatPlayed(results.full)],
     ]);
     parts.push(
       `${paper.label}\n${fittedTable({ head: HEAD, rows, names: 2 }, columnsNow())}`,
@@ -53,5 +52,35 @@ function formatSize(campaign: CampaignFile): string {
   return `${sessions} sessions, ${formatDuration(totalMs)}`;
 }
 
-const formatState = (results: Aggregate | null): string =>
+const formatPlayed = (results: Aggregate | null): string =>
   results === null ? 'not run' : `${results.counts.finished} played`;
+
+/** Formats every table and figure of a paper: what it shows, what is known of it, and the command that plays it. */
+export function formatParts({ parts }: Pick<Paper, 'parts'>, tables: PartTables, columns: number): string {
+  const indent = ' '.repeat(2 + Math.max(...parts.map(({ part }) => part.length)));
+  const lines = parts.flatMap((part) => {
+    const [first = '', ...more] = linesOf(part, tables).flatMap((line) =>
+      wrapText(line, columns - indent.length),
+    );
+    return [`${part.part.padEnd(indent.length)}${first}`, ...more.map((line) => `${indent}${line}`)];
+  });
+  const summary = `Tables and figures, some of them together: ${formatStates(parts, tables)}.`;
+  return [...wrapText(summary, columns), ...lines].join('\n');
+}
+
+function linesOf(part: PaperPart, tables: PartTables): string[] {
+  const { shows, by, note } = part;
+  return [
+    shows,
+    formatState(stateOf(part, tables)),
+    ...commandsOf(by, tables),
+    ...(note === undefined ? [] : [`(${note})`]),
+  ];
+}
+
+function commandsOf(by: PaperPart['by'], tables: PartTables): string[] {
+  if ('campaigns' in by)
+    return by.campaigns.map((id) => `pitwall papers run ${id}: ${tables.has(id) ? 'played' : 'not played'}`);
+  if (!('command' in by)) return [];
+  return [by.results === undefined ? by.command : `${by.command}: ${by.results}`];
+}

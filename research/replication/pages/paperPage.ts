@@ -54,4 +54,4 @@ export function marked(text: string, name: string, between: string): string {
 }
 
 /** For Prettier: tables that a program wrote stay as they are. */
-export const IGNORED = ['<!-- prettier-ignore-start -->', '<!-- prettier-ignore-end -->'] as const;
+const IGNORED = ['<!-- prettier-ignore-start -->', '<!-- prettier-ignore-end -->'] as const;

@@ -20,7 +20,7 @@ import { pick } from '../../../src/shared/registry.ts';
 export const STATES = ['as in the paper', 'stand-in', 'empty', 'built', 'not built', 'not possible'] as const;
 export type State = (typeof STATES)[number];
 
-export interface StatedPart {
+interface StatedPart {
   readonly state: State;
   /** Says why, in a few words; empty for `as in the paper`. */
   readonly why: string;

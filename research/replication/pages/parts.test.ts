@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { resultsFile } from '../campaignFiles.ts';
-import { formatParts } from './formatParts.ts';
+import { formatParts } from './formatList.ts';
 import type { PaperPart } from '../paperCampaign.ts';
 import { readPartTables, stateOf, type PartTables } from './partState.ts';
 import { papers } from '../papers.ts';

@@ -49,7 +49,7 @@ export interface AggregateVerdict extends VerdictLine {
 }
 
 /** A verdict as it was first published. */
-export interface EarlierVerdict {
+interface EarlierVerdict {
   /** Schema of the results file in which the verdict was published. */
   readonly schema: string;
   /** One word, for which the margin was tested first: `equivalent` may hide a difference. null: there was none. */

@@ -1,9 +1,9 @@
+import { print } from '../../../node/print.ts';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { resultsFile, runName } from '../campaignFiles.ts';
 import { writePages } from '../pages/writePages.ts';
-import { claimsOf } from '../claimsOf.ts';
-import { paperCampaigns } from '../papers.ts';
+import { claimsOf, paperCampaigns } from '../papers.ts';
 import { byNetwork } from './byNetwork.ts';
 import { resultsFault, AGGREGATE_SCHEMA, type Aggregate, type ArmMeans } from './aggregate.ts';
 import { makeFolder, writeAtomically } from '../../../node/files.ts';
@@ -17,17 +17,17 @@ import { metrics } from '../../../src/analysis/metrics/registry.ts';
 import type { ReportSource } from '../../../experiment/report/reportSource.ts';
 import type { SessionSummary } from '../../../experiment/report/sessionSummary.ts';
 
-export interface AggregateOptions {
-  /** Folders of runs; empty: all runs of the papers' campaigns that are in `out`. */
-  readonly folders: readonly string[];
-  readonly out: string;
-  readonly root: string;
-}
-
-/** Writes what is kept of runs into campaigns/results, and from all that is there the pages of the papers. @throws Error in one sentence */
-export async function aggregatePapers({ folders, out, root }: AggregateOptions): Promise<void> {
+/**
+ * Writes what is kept of runs into campaigns/results, and from all that is there the pages of the papers. Without folders: of all
+ * runs of the papers' campaigns that are in `out`. @throws Error in one sentence
+ */
+export async function aggregatePapers({
+  folders,
+  out,
+  root,
+}: Record<'out' | 'root', string> & { readonly folders: readonly string[] }): Promise<void> {
   for (const folder of folders.length > 0 ? folders : foldersIn(out)) await aggregateFolder(folder, root);
-  for (const page of await writePages(root)) say(`${path.relative('.', page)}: written`);
+  for (const page of await writePages(root)) print(`${path.relative('.', page)}: written`);
 }
 
 const foldersIn = (out: string): string[] =>
@@ -47,10 +47,8 @@ async function aggregateFolder(folder: string, root: string): Promise<void> {
   writeAtomically(file, formatAggregate(aggregateOf(source, model)));
   writeAtomically(resultsFile(root, name, 'csv'), sessionsCsv(model));
   const { finished, planned } = model.counts;
-  say(`${path.relative('.', file)}: ${finished} of ${planned} sessions`);
+  print(`${path.relative('.', file)}: ${finished} of ${planned} sessions`);
 }
-
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Returns what is kept of a report. It keeps only figures of few numbers: all figures can be made again from logs. */
 export function aggregateOf(source: ReportSource, model: ReportModel): Aggregate {

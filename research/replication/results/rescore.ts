@@ -1,3 +1,4 @@
+import { print } from '../../../node/print.ts';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Aggregate, type AggregateVerdict, type FigureNumbers } from './aggregate.ts';
@@ -36,12 +37,10 @@ export async function rescorePapers(root: string): Promise<void> {
     const aggregate = JSON.parse(await readText(file)) as Aggregate;
     const sessions = await readText(resultsFile(root, name, 'csv'));
     writeAtomically(file, formatAggregate(rescored(aggregate, sessions, path.relative('.', file))));
-    say(`${path.relative('.', file)}: ${aggregate.verdicts.length} verdicts`);
+    print(`${path.relative('.', file)}: ${aggregate.verdicts.length} verdicts`);
   }
-  for (const page of await writePages(root)) say(`${path.relative('.', page)}: written`);
+  for (const page of await writePages(root)) print(`${path.relative('.', page)}: written`);
 }
-
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /**
  * Results with verdicts, exploratory rows and differences by network computed anew from the sessions' metrics (`csv`, as
