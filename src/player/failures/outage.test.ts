@@ -102,6 +102,7 @@ function watch({ kind, how, outageS }: OutageCase, isDeafAfterSeek: (seek: numbe
     getBufferLength: levelS,
     getDashMetrics: () => ({ getCurrentBufferLevel: levelS }),
     getActiveStream: () => ({ getStreamProcessors: () => [processor] }),
+    getDvrWindow: () => ({ start: edgeS() - 60 }),
     seekToOriginalLive() {
       abort();
       buffered.clear();

@@ -101,9 +101,11 @@ function newRun(sinceMs: number): Running {
 const isEmpty = (player: MediaPlayerClass, mediaType: string): boolean =>
   !player.getVideoElement().paused && bufferMsOf(player, mediaType as 'video') < NEXT_TO_NOTHING_MS;
 
-export function goLive(player: MediaPlayerClass, onSeek: () => void): void {
+/** Asks for a live stream at its edge, or again at `placeS`, s, where that is given and the window still has it. */
+export function goLive(player: MediaPlayerClass, onSeek: () => void, placeS = 0): void {
   onSeek();
-  player.seekToOriginalLive();
+  if (placeS > player.getDvrWindow().start) player.getVideoElement().currentTime = placeS;
+  else player.seekToOriginalLive();
 }
 
 function restart(player: MediaPlayerClass, skipTo: SkipTo | null): void {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   formatShortEnd,
   formatStandstill,
@@ -9,6 +9,7 @@ import {
   type Glance,
   type Standstill,
 } from './standstill.ts';
+import { watchFailures } from './watchFailures.ts';
 
 const still: Omit<Glance, 'atMs'> = {
   playheadMs: 7000,
@@ -132,25 +133,23 @@ describe('playback that stands still without any error', () => {
 
 describe('a live stream whose requests get no answer', () => {
   const live = { isLive: true, requestsInFlight: 2 };
-  /** Seconds at which the newest segment is asked for. */
+  /** Seconds at which it is asked again. */
   function askedAt(change: Partial<Glance>): number[] {
     const asked: number[] = [];
     let state: Standstill | null = null;
     for (let second = 0; second <= GIVE_UP_MS / 1000; second += 1) {
-      const next = watched(state, { ...still, ...change, atMs: second * 1000 });
-      if (hangs(state, next)) asked.push(second);
-      state = next;
+      state = watched(state, { ...still, ...change, atMs: second * 1000 });
+      if (hangs(state, 1000 * (asked.at(-1) ?? 0))) asked.push(second);
     }
     return asked;
   }
 
-  it('is asked for its newest segment once, after the longest outage of the lab', () => {
+  it('is asked again once, after the longest outage of the lab', () => {
     expect(askedAt(live)).toEqual([65]);
   });
 
   it('is neither one that is asked for nothing, nor one that plays, nor a stream on demand', () => {
     expect(askedAt({ ...live, requestsInFlight: 0 })).toEqual([]);
-    expect(askedAt({ ...live, isRecovering: true })).toEqual([]);
     expect(askedAt({ ...live, isLive: false })).toEqual([]);
     const media = still.media.map((each) => ({ ...each, aheadMs: 9000 }));
     expect(askedAt({ ...live, media })).toEqual([]);
@@ -160,6 +159,100 @@ describe('a live stream whose requests get no answer', () => {
     const emptied = (second: number): Partial<Glance> => (second < 66 ? live : { ...live, buffered: '' });
     expect(saidAfter(GIVE_UP_MS / 1000 - 1, emptied)).toBeNull();
     expect(saidAfter(GIVE_UP_MS / 1000, emptied)).toMatch(/no segment came for 120 s/);
+  });
+});
+
+describe('the page where a live stream gets no segment', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    vi.stubGlobal('document', { hidden: false });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+  const request = { type: 'MediaSegment', mediaType: 'video', url: '7.m4s', startTime: 50, duration: 2 };
+
+  /** A player that stands at 50 s; `event` sends one of dash.js' events, `seeks` has what the page asked for. */
+  function standAt50({ windowStartS = 10, inFlight = 'media' } = {}) {
+    const listeners: [string, (payload: object) => void][] = [];
+    const seeks: (number | 'edge')[] = [];
+    const processor = {
+      getType: () => 'video',
+      isBufferingCompleted: () => false,
+      getFragmentModel: () => ({ getRequests: () => [request] }),
+      getScheduleController: () => ({ getPlaybackController: () => ({ getStreamController }) }),
+    };
+    const getStreamController = () => ({ getStreams: () => [] });
+    const player = {
+      on: (name: string, listener: () => void) => void listeners.push([name, listener]),
+      off: () => undefined,
+      extend: () => undefined,
+      addResponseInterceptor: () => undefined,
+      isReady: () => true,
+      isDynamic: () => true,
+      isPaused: () => false,
+      getActiveStream: () => ({ getStreamProcessors: () => [processor] }),
+      getDashMetrics: () => ({ getCurrentBufferLevel: () => 0 }),
+      getDvrWindow: () => ({ start: windowStartS }),
+      seekToOriginalLive: () => void seeks.push('edge'),
+      getVideoElement: () => video,
+    };
+    const video = Object.assign(new EventTarget(), { buffered: [], playbackRate: 1 });
+    const currentTime = { get: () => 50, set: (atS: number) => void seeks.push(atS) };
+    Object.defineProperty(video, 'currentTime', currentTime);
+    const telemetry = {
+      openEvents: () => [{ kind: 'request', type: inFlight }],
+      nowMs: () => 0,
+      expectSeek: vi.fn(),
+      record: vi.fn(),
+    };
+    const watch = watchFailures(player as never, video as never, telemetry as never);
+    const event = (name: string, payload: object): void =>
+      listeners.forEach(([each, listener]) => each === name && listener(payload));
+    event('fragmentLoadingCompleted', { request });
+    return { seeks, event, expectSeek: telemetry.expectSeek, dispose: watch.dispose };
+  }
+  const ASKED_AFTER_MS = 67_000;
+
+  it('asks at the same place again, and at the edge once the window lacks that place', () => {
+    for (const [windowStartS, place] of [
+      [10, 50],
+      [60, 'edge'],
+    ] as const) {
+      const { seeks, expectSeek, dispose } = standAt50({ windowStartS });
+      vi.advanceTimersByTime(ASKED_AFTER_MS);
+      expect(seeks).toEqual([place]);
+      vi.advanceTimersByTime(GIVE_UP_MS - ASKED_AFTER_MS - 2000);
+      expect(seeks).toEqual([place]);
+      expect(expectSeek).toHaveBeenCalledExactlyOnceWith('recovery');
+      dispose();
+    }
+  });
+
+  it('asks again, too, where a request failed before those without an answer', () => {
+    const { seeks, event, dispose } = standAt50();
+    event('error', { error: { code: 27, message: '', data: { request, response: { status: 404 } } } });
+    vi.advanceTimersByTime(ASKED_AFTER_MS);
+    expect(seeks).toEqual([50]);
+    dispose();
+  });
+
+  it('lets a segment come that takes long', () => {
+    const { seeks, event, dispose } = standAt50();
+    for (let second = 0; second < 100; second += 1) {
+      vi.advanceTimersByTime(1000);
+      event('loadingProgress', { request });
+    }
+    expect(seeks).toEqual([]);
+    dispose();
+  });
+
+  it('does not take a manifest that is on its way for a segment', () => {
+    const { seeks, dispose } = standAt50({ inFlight: 'manifest' });
+    vi.advanceTimersByTime(100_000);
+    expect(seeks).toEqual([]);
+    dispose();
   });
 });
 

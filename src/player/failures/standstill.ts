@@ -10,7 +10,8 @@ interface Watching {
   readonly video: HTMLVideoElement;
   readonly requestsInFlight: () => number;
   readonly isRecovering: () => boolean;
-  readonly goLive: () => void;
+  /** Asks for a live stream again that got no answer. */
+  readonly goOn: () => void;
   readonly fail: (message: string) => void;
 }
 
@@ -19,12 +20,18 @@ interface Watching {
  * are well-formed boxes without media, and dash.js takes what it could append for played. Returns the disposer.
  */
 export function watchStandstill(watching: Watching): () => void {
-  const { player, video, goLive, fail } = watching;
+  const { player, video, goOn, fail } = watching;
   const segments = { video: 0, audio: 0 };
+  /** When bytes of a segment came last, or it was asked for again, `performance.now()`. */
+  let bytesMs = 0;
   const onLoaded = ({ request, error }: { request?: FragmentRequest; error?: unknown }): void => {
     const mediaType = request?.mediaType;
     if (error || request?.type !== 'MediaSegment') return;
     if (mediaType === 'video' || mediaType === 'audio') segments[mediaType] += 1;
+  };
+  // After a failure bytes may be those of error pages.
+  const onBytes = (): void => {
+    if (!watching.isRecovering()) bytesMs = performance.now();
   };
   const onEnded = (): void => {
     const sentence = formatShortEnd(msFromSeconds(video.currentTime), promisedMs(player), listedMs(player));
@@ -33,17 +40,21 @@ export function watchStandstill(watching: Watching): () => void {
   let standstill: Standstill | null = null;
   const timer = setInterval(() => {
     if (!player.isReady() || player.getActiveStream() === null) return;
-    const before = standstill;
-    standstill = watched(before, glanceAt(watching, segments));
-    if (hangs(before, standstill)) goLive();
+    standstill = watched(standstill, glanceAt(watching, segments));
+    if (hangs(standstill, bytesMs)) {
+      bytesMs = performance.now();
+      goOn();
+    }
     const sentence = formatStandstill(standstill);
     if (sentence !== null) fail(sentence);
   }, LOOK_EVERY_MS);
   player.on('fragmentLoadingCompleted', onLoaded);
+  player.on('loadingProgress', onBytes);
   video.addEventListener('ended', onEnded);
   return () => {
     clearInterval(timer);
     player.off('fragmentLoadingCompleted', onLoaded);
+    player.off('loadingProgress', onBytes);
     video.removeEventListener('ended', onEnded);
   };
 }
@@ -102,7 +113,7 @@ function listedUntilS(processor: Processor): number | null {
 export const STANDSTILL_MS = 30_000;
 /** Time without a single media segment after which playback ends with a message, ms. */
 export const GIVE_UP_MS = 120_000;
-/** Time after which a live stream that hangs is asked for its newest segment, ms. Above the longest outage of the lab (60 s). */
+/** Time after which a live stream that hangs is asked anew, ms. Above the longest outage of the lab (60 s). */
 const ASK_AGAIN_MS = 65_000;
 /** Number of segments of which nothing could be played; after so many, loading more of them is no hope. */
 const FRUITLESS_SEGMENTS = 10;
@@ -166,12 +177,9 @@ export function formatStandstill({ last, sinceMs, cameMs }: Standstill): string 
     : `${place} although the media there is loaded: the browser does not go on decoding it.`;
 }
 
-/** Whether a live stream has just been asked in vain for too long: no segment came, and no request has failed. */
-export function hangs(before: Standstill | null, now: Standstill): boolean {
-  const isDue = (each: Standstill | null): boolean =>
-    each !== null && each.last.isLive && each.last.atMs - each.cameMs >= ASK_AGAIN_MS;
-  return isDue(now) && !isDue(before) && now.last.requestsInFlight > 0 && !now.last.isRecovering;
-}
+/** Whether a live stream is asked in vain for too long: no segment came, and what is under way has brought no byte since `bytesMs`. */
+export const hangs = ({ last, cameMs }: Standstill, bytesMs: number): boolean =>
+  last.isLive && last.requestsInFlight > 0 && last.atMs - Math.max(cameMs, bytesMs) >= ASK_AGAIN_MS;
 
 const blinked = (last: Glance, now: Glance): boolean => now.atMs - last.atMs > LONGEST_BLINK_MS;
 

@@ -36,8 +36,9 @@ export function watchFailures(
   const manifest = guardManifests(player);
   const onSeek = (): void => telemetry.expectSeek('recovery');
   const errors = watchErrors(player, { fatal, manifest, onSeek });
+  /** Without the updates of a live manifest, which go on whatever becomes of the media. */
   const requestsInFlight = (): number =>
-    telemetry.openEvents().filter(({ kind }) => kind === 'request').length;
+    telemetry.openEvents().filter((each) => each.kind === 'request' && each.type !== 'manifest').length;
   /** Between two tries there is no request, though one is to come. */
   const attempts = (): number => requestsInFlight() + Number(errors.isRecovering());
   const stopStandstill = watchStandstill({
@@ -45,7 +46,7 @@ export function watchFailures(
     video,
     requestsInFlight,
     isRecovering: errors.isRecovering,
-    goLive: () => goLive(player, onSeek),
+    goOn: () => goLive(player, onSeek, video.currentTime),
     fail: errors.end,
   });
   const stopWaiting = watchWaiting({
