@@ -11,7 +11,7 @@ import { tools } from '../lab/tools.ts';
 const linesOf = (mpds: readonly string[] | null): string[] =>
   formatServed(
     { httpsUrl: 'https://localhost:8443' },
-    { start: 'http://localhost:8080/', chromium: null, mpds, links: [], tcpOrigin: null },
+    { start: 'http://localhost:8080/', chromium: null, hasRaces: false, mpds, links: [], tcpOrigin: null },
   )
     .split('\n')
     .filter((line) => line.startsWith('  content'));
@@ -53,7 +53,7 @@ test('a link with steering is readable, and the page reads from it what was put 
 test('says where the second port is, and prints the links', () => {
   const text = formatServed(
     { httpsUrl: 'https://localhost:8443' },
-    { start: PAGE, chromium: null, mpds: null, links: [`${PAGE}?mpd=a`], tcpOrigin: TCP },
+    { start: PAGE, chromium: null, hasRaces: false, mpds: null, links: [`${PAGE}?mpd=a`], tcpOrigin: TCP },
   );
   expect(text.split('\n').filter((line) => /^ {2}(tcp|steered) /.test(line))).toEqual([
     '  tcp      https://localhost:8444  (the same files over http/1.1 and h2 only)',
@@ -62,7 +62,7 @@ test('says where the second port is, and prints the links', () => {
 });
 
 test('the page learns what each port offers', () => {
-  expect(pageFacts('localhost', { httpsPort: 8443 }, TCP).origins).toEqual([
+  expect(pageFacts('localhost', { httpsPort: 8443 }, { tcpOrigin: TCP }).origins).toEqual([
     { url: 'https://localhost:8443', offers: ['http/1.1', 'h2', 'h3'] },
     { url: 'https://localhost:8444', offers: ['http/1.1', 'h2'] },
   ]);

@@ -15,16 +15,14 @@ import { startCaddy } from '../lab/caddy/startCaddy.ts';
 import { buildApp } from '../setup/buildApp.mjs';
 import { demoMounts } from '../lab/content/contentMounts.ts';
 import { startPacedServer } from '../lab/content/pacedServer.ts';
+import { startRaceServer, type RaceServer } from '../lab/browser/chromium/raceServer.ts';
 import { paces } from '../lab/content/paces.ts';
 import { setUpAgain, tools } from '../lab/tools.ts';
-import { readdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { formatFileError } from '../node/files.ts';
-import { spawn } from 'node:child_process';
-import { tmpdir } from 'node:os';
-import { labBrowser } from '../lab/browser/registry.ts';
 import { formatQueryValue } from '../src/shared/format.ts';
-import { pick } from '../src/shared/registry.ts';
 import { usageError } from '../node/exitCodes.ts';
+import { chromiumCommand, hasDisplay, openChromium } from './openChromium.ts';
 
 export function addServe(program: Command, shell: Shell): void {
   const command = program
@@ -43,6 +41,10 @@ export function addServe(program: Command, shell: Shell): void {
     ),
     option('--tcp-port <n>', `with --pathways: the second port (h1, h2; default: ${TCP_PORT})`, { min: 0 }),
     option('--open', 'open a Chromium that can do h2, h3 and racing against this origin', { preset: false }),
+    option(
+      '--netlog <file>',
+      "keep the NetLog of the Chromium that is opened, or started by hand as printed: some 100 MB for a minute's play",
+    ),
     origin('the server; instrumented reports its transport (Server-Timing, CMSD)'),
   );
   withInstrumentedOptions(command)
@@ -81,6 +83,8 @@ interface ServeOptions {
   /** Whether the same files are also served without HTTP/3. */
   readonly pathways: boolean;
   readonly tcpPort?: number;
+  /** File for a copy of the NetLog. */
+  readonly netlog?: string;
   readonly origin: OriginName;
   /** Congestion controller; this option and those below it are for the instrumented origin only. */
   readonly cc?: CongestionController;
@@ -136,6 +140,8 @@ const HOST = 'localhost';
 
 /** Path below which the demo is served at a pace. */
 const PACED = '/paced';
+/** Path at which the page asks for races. */
+const RACES = '/races';
 
 /** Serves until Ctrl-C, SIGTERM, or until the opened browser is closed. */
 async function runServe(options: Asked): Promise<void> {
@@ -145,7 +151,14 @@ async function runServe(options: Asked): Promise<void> {
   const interrupted = signalled();
   const started: Stoppable[] = [];
   try {
-    const browser = show(options, { ...(await startOrigins(options, started)), mpds, print });
+    const races = await startRaces(options);
+    if (races) started.push(races);
+    const browser = show(options, {
+      ...(await startOrigins(options, { started, races })),
+      races,
+      mpds,
+      print,
+    });
     await Promise.race([interrupted, ...(browser ? [browser.closed] : [])]);
     browser?.close();
   } finally {
@@ -154,20 +167,40 @@ async function runServe(options: Asked): Promise<void> {
   }
 }
 
+/** Starts what reads the races of the browser. Without it the page plays all the same. */
+async function startRaces({ netlog }: Pick<ServeOptions, 'netlog'>): Promise<RaceServer | null> {
+  try {
+    return await startRaceServer(netlog === undefined ? null : path.resolve(netlog));
+  } catch (error) {
+    if (netlog !== undefined) throw error;
+    print(`The page will show no races while they happen. ${(error as Error).message}`);
+    return null;
+  }
+}
+
+interface Showing extends Started, Pick<Served, 'mpds'> {
+  readonly races: RaceServer | null;
+  print(line: string): void;
+}
+
 /** Prints what is served, and opens a browser where one is wanted and can be seen. */
 function show(
   { open }: Pick<ServeOptions, 'open'>,
-  { origin, tcpOrigin, mpds, print }: Started & Pick<Served, 'mpds'> & { print(line: string): void },
+  { origin, tcpOrigin, mpds, races, print }: Showing,
 ): ReturnType<typeof openChromium> | null {
   const page = `${origin.httpUrl}/`;
   const links = tcpOrigin ? streamsOf(origin, mpds).map((mpd) => steeredLink(page, mpd, tcpOrigin)) : [];
   const { host, httpsPort } = origin;
   const spki = [origin, ...(tcpOrigin ? [tcpOrigin] : [])].map((each) => each.spki).join(',');
   const target = { origin: { host, httpsPort, spki }, start: links[0] ?? page };
+  const watched = { ...target, ...(races && { netLogFile: races.netLogFile }) };
   const { chromium } = tools();
-  const command = chromium && chromiumCommand(chromium, target);
-  print(formatServed(origin, { start: page, chromium: command, mpds, links, tcpOrigin }));
-  return open && chromium && hasDisplay() ? openChromium(chromium, target) : null;
+  const opens = open && chromium && hasDisplay() ? chromium : null;
+  // Two browsers cannot write one NetLog.
+  const command = chromium && chromiumCommand(chromium, opens ? target : watched);
+  const hasRaces = races !== null && opens === null;
+  print(formatServed(origin, { start: page, chromium: command, hasRaces, mpds, links, tcpOrigin }));
+  return opens ? openChromium(opens, watched) : null;
 }
 
 interface Started {
@@ -185,11 +218,14 @@ interface Asked extends ServeOptions {
   readonly contentDir: string | null;
 }
 
-/**
- * Starts the origin with the demo, also paced, and, with `--pathways`, an origin with the same files without HTTP/3. Each
- * server goes into `started` as soon as it runs.
- */
-async function startOrigins(options: Asked, started: Stoppable[]): Promise<Started> {
+interface Around {
+  /** Servers that run: each is added as soon as it does. */
+  readonly started: Stoppable[];
+  readonly races: RaceServer | null;
+}
+
+/** Starts the origin with the demo, also paced, and, with `--pathways`, an origin with the same files without HTTP/3. */
+async function startOrigins(options: Asked, { started, races }: Around): Promise<Started> {
   const { contentDir, root, port, httpsPort, tcpPort = TCP_PORT } = options;
   const start = async (...serving: Parameters<(typeof originStarts)['caddy']>): Promise<Origin> => {
     const origin = await originStarts[options.origin](...serving);
@@ -214,10 +250,16 @@ async function startOrigins(options: Asked, started: Stoppable[]): Promise<Start
   const origin = await start(
     {
       ...files,
+      mounts: {
+        ...files.mounts,
+        ...(races && { [RACES]: { proxyUrl: races.proxyUrl, isPrivate: true as const } }),
+      },
       httpPort: port,
       httpsPort,
       appFolder: path.join(root, 'dist'),
-      answers: (ports) => ({ '/pitwall.json': JSON.stringify(pageFacts(HOST, ports, tcpOrigin)) }),
+      answers: (ports) => ({
+        '/pitwall.json': JSON.stringify(pageFacts(HOST, ports, { tcpOrigin, races: races !== null })),
+      }),
     },
     options,
   );
@@ -241,6 +283,8 @@ interface Served {
   readonly start: string;
   /** The command that starts a browser for this origin; null where there is no Chromium. */
   readonly chromium: string | null;
+  /** Whether the page shows the races of that browser while they happen. */
+  readonly hasRaces: boolean;
   /** Names of the MPDs in a folder of the user's own; null where none is served. */
   readonly mpds: readonly string[] | null;
   /** Links to the page with steering, one for each stream; none without a second port. */
@@ -251,7 +295,7 @@ interface Served {
 
 /** Formats what is served: addresses, what the origin offers, and how to see h3 in a browser of one's own. */
 export function formatServed(origin: Pick<Origin, 'httpsUrl'>, served: Served): string {
-  const { start, chromium, mpds } = served;
+  const { start, chromium, hasRaces, mpds } = served;
   return [
     '',
     `Pitwall is ready:  ${start}`,
@@ -265,6 +309,7 @@ export function formatServed(origin: Pick<Origin, 'httpsUrl'>, served: Served): 
     '',
     `      ${chromium ?? `install Chromium, then ${setUpAgain()} to get the command`}`,
     '',
+    ...(hasRaces ? ['The page then shows the races of this Chromium while they happen.', ''] : []),
     'Ctrl-C stops the servers.',
   ].join('\n');
 }
@@ -286,12 +331,6 @@ function pathwayLines({ links, tcpOrigin }: Pick<Served, 'links' | 'tcpOrigin'>)
   ];
 }
 
-/** Tells whether a window can be opened here. */
-export function hasDisplay(): boolean {
-  if (process.platform === 'darwin' || process.platform === 'win32') return true;
-  return Boolean(process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY']);
-}
-
 /** Returns the names of the MPDs in a folder, not below it. @throws Error in one sentence when it cannot be read */
 export function mpdsIn(folder: string): string[] {
   try {
@@ -303,52 +342,11 @@ export function mpdsIn(folder: string): string[] {
   }
 }
 
-interface Target {
-  readonly origin: Pick<Origin, 'host' | 'httpsPort' | 'spki'>;
-  readonly start: string;
-}
-
-/** Opens a window that can do h1, h2, h3 and the race against our own certificate. Its profile goes with it. */
-export function openChromium(executable: string, target: Target): { closed: Promise<void>; close(): void } {
-  const profile = mkdtempSync(path.join(tmpdir(), 'pitwall-window-'));
-  const child = spawn(executable, [...flagsFor(target, profile), target.start], { stdio: 'ignore' });
-  const closed = new Promise<void>((resolve) => {
-    child.once('error', () => resolve());
-    child.once('exit', () => {
-      rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-      resolve();
-    });
-  });
-  return { closed, close: () => void child.kill('SIGTERM') };
-}
-
-/** Formats the command that opens the window, to be typed on another machine where this one has no display. */
-function chromiumCommand(executable: string, target: Target): string {
-  const words = [...flagsFor(target, '$(mktemp -d)'), target.start];
-  const quoted = words.map((word) => (/[ $*&?]/.test(word) ? `"${word}"` : word));
-  return [path.basename(executable), ...quoted].join(' \\\n      ');
-}
-
-function flagsFor({ origin }: Target, profile: string): string[] {
-  const racing = pick(labBrowser.modes, 'h3-racing');
-  return [
-    `--user-data-dir=${profile}`,
-    '--no-first-run',
-    `--ignore-certificate-errors-spki-list=${origin.spki}`,
-    ...racing.flags({
-      servers: [{ host: origin.host, port: origin.httpsPort }],
-      ownCertificate: true,
-    }),
-    // Chromium refuses to start its sandbox as root.
-    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-  ];
-}
-
 /** Makes what the page reads about the place it is served from: `pitwall.json` beside index.html. */
 export function pageFacts(
   host: string,
   { httpsPort }: Pick<Origin, 'httpsPort'>,
-  tcpOrigin: Pick<Origin, 'httpsUrl'> | null = null,
+  { tcpOrigin = null, races = false }: Partial<Facts> = {},
 ) {
   const url = `https://${host}:${httpsPort}`;
   return {
@@ -364,5 +362,12 @@ export function pageFacts(
       demoUrl: `${url}${PACED}/${id}/{viewer}/media/demo/manifest.mpd`,
       plainDemoUrl: `paced/${id}/{viewer}/media/demo/manifest.mpd`,
     })),
+    races,
   };
+}
+
+interface Facts {
+  readonly tcpOrigin: Pick<Origin, 'httpsUrl'> | null;
+  /** Whether the page may ask for races. */
+  readonly races: boolean;
 }

@@ -16,6 +16,7 @@ const kinds = {
   steering: 3,
   split: 3,
   transfer: 3,
+  races: 0,
   dashjs: 100,
   chartjs: 100,
   telemetryPackage: 25,

@@ -18,6 +18,7 @@ test.each([
   ['assets/steering-B1.js', 'steering'],
   ['assets/splitLoader-B1.js', 'split'],
   ['assets/openTransfer-B1.js', 'transfer'],
+  ['assets/followRaces-B1.js', 'races'],
   ['assets/index-B1.js', 'scripts'],
   ['assets/lane-B1.js', 'scripts'],
   ['assets/index-B1.css', 'styles'],

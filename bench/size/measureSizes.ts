@@ -15,13 +15,14 @@ export const KINDS = [
   'steering',
   'split',
   'transfer',
+  'races',
   'dashjs',
   'chartjs',
   'telemetryPackage',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** The kinds that count as our own code: what opening the page loads. Nets, exports, the reader of files, steering, the split loader and transfers are loaded when one is chosen. */
+/** The kinds that count as our own code: what opening the page loads. Nets, exports, the reader of files, steering, the split loader and transfers are loaded when one is chosen, what follows races where the server knows them. */
 export const OWN_CODE: readonly Kind[] = ['scripts', 'workers', 'styles'];
 
 export interface FileSize {
@@ -58,6 +59,7 @@ const CHUNKS: Readonly<Partial<Record<string, Kind>>> = {
   exportItems: 'exports',
   openFiles: 'files',
   readRaces: 'files',
+  followRaces: 'races',
 };
 
 const OTHERWISE: Readonly<Partial<Record<string, Kind>>> = { js: 'scripts', css: 'styles', html: 'pages' };

@@ -32,9 +32,10 @@ export const ACCESS_LOG_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /**
  * A folder of media, which players everywhere may read; a folder that only the app's own page may read; or a loopback server
- * to pass requests on to (for answers made by a test).
+ * to pass requests on to, for all or for that page only.
  */
-export type Mount = string | { readonly privateFolder: string } | { readonly proxyUrl: string };
+export type Mount =
+  string | { readonly privateFolder: string } | { readonly proxyUrl: string; readonly isPrivate?: true };
 
 /** Null where there is none: a server answers. */
 export function folderOf(mount: Mount): string | null {
@@ -42,8 +43,8 @@ export function folderOf(mount: Mount): string | null {
   return 'privateFolder' in mount ? mount.privateFolder : null;
 }
 
-export const isPrivate = (mount: Mount): mount is { readonly privateFolder: string } =>
-  typeof mount !== 'string' && 'privateFolder' in mount;
+export const isPrivate = (mount: Mount): boolean =>
+  typeof mount !== 'string' && ('privateFolder' in mount || mount.isPrivate === true);
 
 /** How to start an origin. Every part has a default except what it serves. */
 export interface OriginOptions {

@@ -23,6 +23,7 @@ import { type CreatePlayer, type Runner, runner, type StartOptions } from './ses
 import { type MountChartPanel, type Stage, stage } from './session/stage.ts';
 import { undoStart, type UndoStart } from './session/undoStart.ts';
 import { openedSetup } from './setup/openedSetup.ts';
+import type { OriginDescription } from './setup/originDescription.ts';
 import type { Linked } from './setup/sharedLink.ts';
 import { startForm, type PickedRule } from './setup/startForm.ts';
 import { transportOffer } from './setup/transportOffer.ts';
@@ -87,7 +88,12 @@ export function startPage({ createPlayer, mountChartPanel, openCompare, warm, st
   openFiles({ runs, show, store, write, compare, say: alert.say });
   exposeAutomation({ run: runs.run, pending: runs.pending, open: opener({ form, picture, runs }) });
   write();
-  void begin({ form, store, start, say: alert.say, onDescription: offer.describe }).then(() =>
+  const onDescription = (description: OriginDescription): void => {
+    offer.describe(description);
+    if (description.races)
+      void import('./session/followRaces.ts').then((chunk) => chunk.followRaces(runs.run));
+  };
+  void begin({ form, store, start, say: alert.say, onDescription }).then(() =>
     warmAtRest(runs, () => warm(form.rule())),
   );
 }

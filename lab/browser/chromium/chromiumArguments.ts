@@ -40,7 +40,12 @@ export function chromiumArguments({
     `--host-resolver-rules=${rules.join(', ')}`,
     // A proxy of the environment would be asked for the names of our own origins, over TCP.
     ...(hostRules === null ? [] : ['--no-proxy-server']),
-    ...(netLogFile ? [`--log-net-log=${netLogFile}`, '--net-log-capture-mode=Default'] : []),
+    ...(netLogFile ? netLogFlags(netLogFile) : []),
     ...flags,
   ];
 }
+
+export const netLogFlags = (file: string): string[] => [
+  `--log-net-log=${file}`,
+  '--net-log-capture-mode=Default',
+];

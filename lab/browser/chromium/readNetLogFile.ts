@@ -31,7 +31,7 @@ const COUNTS = [
 ] as const;
 
 /** Packets that the browser logs under another name are not 0: nobody counted them. */
-function withoutUncounted(facts: NetLogFacts): NetLogFacts {
+export function withoutUncounted(facts: NetLogFacts): NetLogFacts {
   const unknown = COUNTS.flatMap(([name, count]) => (facts.lacking.includes(name) ? [[count, null]] : []));
   const changes = Object.fromEntries(unknown) as Partial<NetLogConnection>;
   const connections = [...facts.connections].map(([id, each]) => [id, { ...each, ...changes }] as const);

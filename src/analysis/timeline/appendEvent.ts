@@ -43,6 +43,8 @@ export function setOpenEvents(series: SessionSeries, events: readonly SessionEve
     requests: events.filter((event) => event.kind === 'request'),
     stall: events.find((event) => event.kind === 'stall') ?? null,
   };
+  for (const event of events)
+    if (event.kind === 'transport' && event.races.length > 0) appendEvent(series, event);
 }
 
 /** The session's clock went on, though nothing may have happened. */
@@ -202,7 +204,7 @@ function appendTransport(series: SessionSeries, event: TransportEvent): void {
   const { races, atMs, source, requestId } = event;
   appendSampledPath(series, event);
   for (const race of races)
-    if (race.outcome === 'broken' && requestId === null) series.broken.push(brokenSpan(race, atMs));
+    if (race.outcome === 'broken' && requestId === null) setBroken(series, event, race);
     else
       insertRow(series.races, {
         atMs: race.startMs ?? atMs,
@@ -219,11 +221,17 @@ function appendTransport(series: SessionSeries, event: TransportEvent): void {
 /** Chromium's net error of a request that the page itself gave up. */
 const ABORTED = -3;
 
-const brokenSpan = ({ startMs, endMs, cause }: TransportEvent['races'][number], atMs: number) => ({
-  fromMs: startMs ?? atMs,
-  toMs: endMs,
-  cause: cause ?? null,
-});
+/** A period that goes on is told again and again. */
+function setBroken(
+  { broken }: SessionSeries,
+  { id, atMs }: TransportEvent,
+  { startMs, endMs, cause }: TransportEvent['races'][number],
+): void {
+  const span = { id, fromMs: startMs ?? atMs, toMs: endMs, cause: cause ?? null };
+  const known = broken.find((each) => each.id === id);
+  if (known) Object.assign(known, span);
+  else broken.push(span);
+}
 
 /** Null as a column says it. */
 const orNaN = (value: number | null): number => value ?? NaN;

@@ -108,6 +108,25 @@ describe('a series', () => {
     setOpenEvents(series, []);
     expect(stallsUntil(series, 9000)).toEqual([]);
   });
+  test('a broken period that goes on is one, and ends with its event', () => {
+    const series = createSeries();
+    const broken = (endMs: number | null): SessionEvent => ({
+      kind: 'transport',
+      id: 'x1',
+      atMs: 300,
+      source: 'netlog',
+      requestId: null,
+      connectionId: null,
+      races: [{ outcome: 'broken', mainDelayMs: null, startMs: 300, endMs, cause: 'QUIC_TOO_MANY_RTOS' }],
+      missing: { requestId: 'not-applicable', connectionId: 'not-applicable' },
+    });
+    const period = { id: 'x1', fromMs: 300, cause: 'QUIC_TOO_MANY_RTOS' };
+    for (let second = 0; second < 3; second += 1) setOpenEvents(series, [broken(null)]);
+    expect(series.broken).toEqual([{ ...period, toMs: null }]);
+    appendEvent(series, broken(5300));
+    setOpenEvents(series, []);
+    expect(series.broken).toEqual([{ ...period, toMs: 5300 }]);
+  });
   test('says from when on it changed', () => {
     const series = createSeries();
     expect(series.touchedFromMs).toBe(Infinity);

@@ -69,6 +69,8 @@ export interface SessionSeries {
 }
 
 interface BrokenSpan {
+  /** Of its event. */
+  readonly id: string;
   readonly fromMs: number;
   /** Null: nobody found it usable again. */
   readonly toMs: number | null;

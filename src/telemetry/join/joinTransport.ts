@@ -26,7 +26,7 @@ const OTHER_SIZE_MS = 1000;
  * their order.
  */
 export function matchRequests<Seen extends Candidate>(
-  log: Pick<SessionLog, 'clock' | 'events'>,
+  log: Pick<SessionLog, 'events'> & { readonly clock: Pick<SessionLog['clock'], 'startedAtUnixMs'> },
   candidates: readonly Seen[],
 ): ReadonlyMap<string, readonly Seen[]> {
   const byKey = new Map<string, Seen[]>();

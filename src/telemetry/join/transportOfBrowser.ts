@@ -21,7 +21,7 @@ const MAX_RACES = 32;
  * connections that they used or tried, and the periods in which the Alt-Svc of their hosts was broken. What else the
  * browser did, and what was over before the session, is nobody's business and stays out.
  */
-export function transportOfNetLog(log: SessionLog, facts: NetLogFacts): Draft<TransportEvent>[] {
+export function transportOfNetLog(log: Joined, facts: NetLogFacts): Draft<TransportEvent>[] {
   const zero = log.clock.startedAtUnixMs;
   const msOf: Clock = (unixMs) => withinYear(unixMs - zero);
   const candidates = candidatesOf(facts.requests);
@@ -52,8 +52,14 @@ export function transportOfNetLog(log: SessionLog, facts: NetLogFacts): Draft<Tr
   ].sort((a, b) => a.atMs - b.atMs);
 }
 
+/** What is read of a session's log. */
+interface Joined extends Pick<SessionLog, 'events'> {
+  readonly clock: Pick<SessionLog['clock'], 'startedAtUnixMs'>;
+  readonly parts: readonly Pick<SessionLog['parts'][number], 'endMs'>[];
+}
+
 /** Session time of the last thing recorded: a NetLog may go on for hours after it. */
-const endOf = ({ parts, events }: SessionLog): number =>
+const endOf = ({ parts, events }: Joined): number =>
   events.reduce((latest, { atMs }) => Math.max(latest, atMs), parts.at(-1)?.endMs ?? 0);
 
 /** The schema's bounds of a moment: a file that says otherwise must not make a log that is refused. */

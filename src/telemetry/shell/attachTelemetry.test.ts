@@ -105,6 +105,26 @@ test('what storage refuses in the middle of a session is in the exported log, wi
   warn.mockRestore();
 });
 
+test('what is kept open is in the log in its newest state, and once when it is recorded', async () => {
+  const telemetry = await attachTelemetry(fakePlayer().player, element());
+  const times = async () => (await telemetry.exportLog()).events.map(({ id, atMs }) => [id, atMs]);
+  telemetry.keepOpen(level(1), 'x');
+  telemetry.keepOpen(level(2), 'x');
+  telemetry.record(level(5));
+  expect(await times()).toEqual([
+    ['b1', 5],
+    ['x', 2],
+  ]);
+  telemetry.record(level(3), 'x');
+  expect((await times()).sort()).toEqual([
+    ['b1', 5],
+    ['x', 3],
+  ]);
+  telemetry.keepOpen(level(9), 'y');
+  await telemetry.stop();
+  expect(await times()).toContainEqual(['y', 9]);
+});
+
 const never = (): Promise<never> => new Promise(() => {});
 
 describe('storage that gives no answer', () => {

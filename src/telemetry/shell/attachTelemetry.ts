@@ -57,10 +57,11 @@ export async function attachTelemetry(
     header: present,
     nowMs: clock.nowMs,
     sessionMs: clock.sessionMs,
-    record(draft) {
+    record(draft, id) {
       if (draft.kind === 'rule') nameRule(header.environment, draft);
-      return recording.record(draft);
+      return recording.record(draft, id);
     },
+    keepOpen: recording.keepOpen,
     decide: tracking.decide,
     fetch: tracking.fetch,
     expectSeek: tracking.expectSeek,

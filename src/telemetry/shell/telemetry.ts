@@ -13,7 +13,10 @@ export interface Telemetry {
   nowMs(): number;
   /** Converts a `performance.now()` or Resource Timing value to session time, in ms. */
   sessionMs(performanceMs: number): number;
-  record(draft: Draft): SessionEvent;
+  /** `id`: of what was kept open under it, which this finishes; absent: a new one. */
+  record(draft: Draft, id?: string): SessionEvent;
+  /** Keeps the present state of something unfinished: the log has it in its newest state until it is recorded under this id. */
+  keepOpen(draft: Draft, id: string): void;
   /**
    * Records a decision when its media request begins, with its `requestId`. A newer decision for the same media type,
    * a seek or the end of the session records it with null ('not-applicable').
@@ -30,7 +33,7 @@ export interface Telemetry {
   expectSeek(by: SeekBy): void;
   /** Reports every new event, in recording order. Returns the disposer. */
   subscribe(listener: (event: SessionEvent) => void): () => void;
-  /** Returns the unfinished events: requests in flight, an open stall. */
+  /** Returns the unfinished events: requests in flight, an open stall, what was kept open. */
   openEvents(): SessionEvent[];
   /** Returns the whole log, with unfinished events at its end. Works during playback and after `stop`. */
   exportLog(): Promise<SessionLog>;

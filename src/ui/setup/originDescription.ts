@@ -8,6 +8,8 @@ export interface OriginDescription {
   readonly origins: readonly { readonly url: string; readonly offers: readonly string[] }[];
   /** The demo stream, sent more slowly than the network could: to see a rule react on one machine. */
   readonly paces: readonly PacedDemo[];
+  /** Whether the server reads the NetLog of a browser that it started: then it knows races, and answers at `races/`. */
+  readonly races?: boolean;
   /** Whether this browser was found not to reach `demoUrl`. */
   readonly isPlain?: boolean;
 }
@@ -33,7 +35,7 @@ export async function originDescription(pageUrl: string): Promise<OriginDescript
  */
 export function describedBy(value: unknown, pageUrl: string, viewer = newViewer()): OriginDescription {
   if (typeof value !== 'object' || value === null) return NOTHING;
-  const { demoUrl, plainDemoUrl, origins, paces } = value as Record<string, unknown>;
+  const { demoUrl, plainDemoUrl, origins, paces, races } = value as Record<string, unknown>;
   return {
     demoUrl: webAddress(demoUrl, pageUrl),
     plainDemoUrl: webAddress(plainDemoUrl, pageUrl),
@@ -41,6 +43,7 @@ export function describedBy(value: unknown, pageUrl: string, viewer = newViewer(
     paces: Array.isArray(paces)
       ? paces.slice(0, MAX_PACES).flatMap((each: unknown) => pacedOf(each, pageUrl, viewer))
       : [],
+    races: races === true,
   };
 }
 
