@@ -185,7 +185,7 @@ const ZONES = [
     zone: 'node',
     at: /^node\//,
     may: ['node', ...PURE],
-    packages: ['hyparquet', 'hyparquet-writer', 'node:'],
+    packages: ['hyparquet', 'hyparquet-writer', 'typescript', 'node:'],
   },
   { zone: 'lab', at: /^lab\//, may: ['lab', 'node', 'setup', 'ui', ...PURE], packages: ANY },
   {

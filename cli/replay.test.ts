@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -46,6 +47,37 @@ function ourLog(rungs: readonly number[]): SessionLog {
   ];
   return { ...exampleLog(), events };
 }
+
+describe('a session of a rule file', () => {
+  const example = path.join(root, 'docs', 'examples', 'safe-rate.js');
+  const played = (sha256: string): string => {
+    const ruleParameters = { safety: 0.8, weight: 0.4, file: 'safe-rate.js', sha256 };
+    const { missing: lacking, ...environment } = exampleLog().environment;
+    const missing = Object.fromEntries(Object.entries(lacking).filter(([name]) => name !== 'ruleParameters'));
+    return file('own.json', {
+      ...ourLog([0]),
+      environment: { ...environment, missing, rule: 'safe-rate', ruleParameters },
+    });
+  };
+
+  it('asks for the file', () => {
+    const { status, stderr } = pitwall(played('ab12'), '--rule', 'safe-rate:safety=0.7');
+    expect(stderr).toContain(
+      'The rule safe-rate of own.json came from a file, safe-rate.js (SHA-256 ab12): write --rule PATH/safe-rate.js.',
+    );
+    expect(status).toBe(2);
+  });
+
+  it('is replayed with the file, and says where that is another version', () => {
+    const sha256 = createHash('sha256').update(readFileSync(example)).digest('hex');
+    const same = pitwall(played(sha256), '--rule', example, '--media', 'audio');
+    expect([same.stderr, same.status]).toEqual(['', 0]);
+    expect(same.stdout).toContain('own.json replayed with safe-rate\n');
+    expect(pitwall(played('ab12'), '--rule', example).stderr).toBe(
+      `own.json: recorded with safe-rate of SHA-256 ab12, replayed with SHA-256 ${sha256}: the file has changed.\n`,
+    );
+  });
+});
 
 describe('pitwall replay', () => {
   it('says where the net is not the one that decided', () => {

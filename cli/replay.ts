@@ -8,6 +8,8 @@ import { mustBeWritable, writeAtomically } from '../node/files.ts';
 import { askedValue, usageError } from '../node/exitCodes.ts';
 import type { Shell } from './shell.ts';
 import { otherParameters } from '../src/abr/parameters.ts';
+import { parseRuleText } from '../src/abr/ruleText.ts';
+import { failed, type Result } from '../src/shared/result.ts';
 import { abrRules } from '../src/abr/registry.ts';
 import type { MediaType, Parameters, Rule } from '../src/abr/rule.ts';
 import { replay, type Replay, type ReplayedDecision } from '../src/sim/replay/replay.ts';
@@ -56,9 +58,13 @@ export function addReplay(program: Command, shell: Shell): void {
   withOptions(
     command,
     'inputs',
-    option('--rule <ids>', `comma-separated: ${idsOf(abrRules).join(', ')}; or id:name=value`, {
-      parse: listed,
-    }),
+    option(
+      '--rule <ids>',
+      `comma-separated: ${idsOf(abrRules).join(', ')}; or id:name=value; or a file, ./mine.ts`,
+      {
+        parse: listed,
+      },
+    ),
     option(
       '--steering <policies>',
       `comma-separated: ${idsOf(steeringPolicies).join(', ')}; or id:name=value`,
@@ -86,7 +92,7 @@ const listed = (text: string): string[] =>
 
 /** Replays files and resolves to the exit code. A file that cannot be read does not keep the others from being replayed. */
 async function replayFiles(files: readonly string[], options: ReplayOptions): Promise<number> {
-  const { rules, policies } = await readWanted(options);
+  const { rules, policies } = await readWanted(options, files);
   await mustBeWritable('--json', options.json);
   const replays: Entry[] = [];
   let code = 0;
@@ -113,13 +119,29 @@ interface Wanted {
 }
 
 /** Reads the rules and policies that the options name. @throws Error with one sentence if it cannot */
-async function readWanted({ rule, steering }: ReplayOptions): Promise<Wanted> {
+async function readWanted({ rule, steering }: ReplayOptions, files: readonly string[]): Promise<Wanted> {
   if (rule === undefined && steering === undefined)
     throw usageError('Name what to replay with: --rule, --steering, or both.');
-  const rules = rule === undefined ? [] : askedValue(await rulesOf(rule));
+  const rules = rule === undefined ? [] : askedValue(await askedRules(rule, files));
   if (steering?.length === 0)
     throw usageError(`Name at least one policy: ${steeringPolicies.map(({ id }) => id).join(', ')}.`);
   return { rules, policies: (steering ?? []).map((text) => askedValue(policyOf(text))) };
+}
+
+/** The rules of texts. Of a rule that a file of its own played in a session the error asks for that file. */
+async function askedRules(texts: readonly string[], files: readonly string[]): Promise<Result<Rule[]>> {
+  const rules = await rulesOf(texts);
+  if (rules.ok) return rules;
+  for (const file of files) {
+    const log = await readWholeLog(file);
+    const { rule, ruleParameters } = log.ok ? log.value.environment : { rule: null, ruleParameters: null };
+    const [name, sha256] = ['file', 'sha256'].map((each) => String(ruleParameters?.[each] ?? ''));
+    if (sha256 !== '' && texts.some((text) => parseRuleText(text).id === rule))
+      return failed(
+        `The rule ${String(rule)} of ${file} came from a file, ${name} (SHA-256 ${sha256}): write --rule PATH/${name}.`,
+      );
+  }
+  return rules;
 }
 
 interface Recorded {
@@ -143,6 +165,7 @@ function replayRules(
   let isFine = true;
   for (const rule of rules) {
     noteOtherNet(file, log, rule);
+    noteOtherFile(file, log, rule);
     noteOtherParameters(file, log, rule);
     const whole = ofMedia(replay(log, rule), media);
     replays.push({ file, parameters: rule.parameters, ...whole });
@@ -188,6 +211,15 @@ function noteOtherNet(file: string, { environment }: SessionLog, rule: Rule): vo
   if (environment.rule === rule.id && net !== undefined && net !== other)
     say(
       `${file}: recorded with the weights "${net}", replayed with "${other}" (${rule.id}:weights=FILE selects others).\n`,
+    );
+}
+
+/** Says on standard error where the replay uses another version of a rule file than the recorded decisions. */
+function noteOtherFile(file: string, { environment }: SessionLog, rule: Rule): void {
+  const [recorded, now] = [environment.ruleParameters, rule.parameters].map((each) => each?.['sha256']);
+  if (environment.rule === rule.id && recorded !== now)
+    say(
+      `${file}: recorded with ${rule.id} of SHA-256 ${recorded ?? 'unknown'}, replayed with SHA-256 ${now ?? 'unknown'}: the file has changed.\n`,
     );
 }
 

@@ -17,7 +17,7 @@ export function addSim(program: Command): void {
     'inputs',
     option(
       '--rules <rules>',
-      'rules, comma-separated, with parameters as in fixed:level=4',
+      'rules, comma-separated, with parameters as in fixed:level=4; or rule files, as in ./mine.ts (docs/rules.md)',
     ).makeOptionMandatory(),
   );
   withScene(command);
@@ -43,6 +43,7 @@ Examples:
   pitwall sim --rules bba-2,mpc-robust --traces my-traces
   pitwall sim --rules fixed:level=4,throughput --traces a.json b.json --qoe log
   pitwall sim --rules bola --traces logs --video manifest.mpd --model player
+  pitwall sim --rules ./mine.ts:safety=0.7,bola --traces my-traces
   pitwall sim --rules pensieve:weights=weights.json --traces my-traces
   pitwall sim --rules neural,mpc-robust --traces my-traces --paired rows.csv
 

@@ -1,10 +1,12 @@
 import { abrRules } from '../src/abr/registry.ts';
 import type { Rule } from '../src/abr/rule.ts';
-import { failed, ok, type Result } from '../src/shared/result.ts';
+import { failed, ok, valueOf, type Result } from '../src/shared/result.ts';
 import { splitWeights, WEIGHTS, ruleOf } from '../src/abr/ruleText.ts';
+import { splitRuleFile, type RuleFile } from '../src/abr/ruleFile.ts';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { readPlainFile, type ReadFile } from './files.ts';
+import { readRuleFile, ruleOfFile } from './ruleFile.ts';
 
 /** The rules that texts of the command line ask for. The error is one sentence about the first that is wrong. */
 export async function rulesOf(
@@ -28,10 +30,31 @@ export interface RequestedRule extends RuleText {
 
 /**
  * The rule that a text of the command line asks for: an id with any number of `:name=value`, and for a rule that decides
- * with weights `:weights=FILE` as the last; left out, those that come with the rule. The error is one sentence.
+ * with weights `:weights=FILE` as the last; left out, those that come with the rule. In place of the id a file of a rule can
+ * stand, `./mine.ts:safety=0.8`: its rule is called by its own id. The error is one sentence.
  */
-export const readRequestedRule = (name: string, known: readonly Rule[]): Promise<Result<RequestedRule>> =>
-  readRule({ name, ...splitWeights(name) }, known);
+export function readRequestedRule(
+  name: string,
+  known: readonly Rule[],
+  read?: ReadFile,
+): Promise<Result<RequestedRule>> {
+  const split = splitRuleFile(name);
+  return split ? readOwnRule(split, read) : readRule({ name, ...splitWeights(name) }, known, read);
+}
+
+async function readOwnRule(
+  { file, settings }: NonNullable<ReturnType<typeof splitRuleFile>>,
+  read?: ReadFile,
+): Promise<Result<RequestedRule>> {
+  const own = await readRuleFile(file, read);
+  if (!own.ok) return own;
+  const plain = valueOf(ruleOfFile(own.value));
+  const spec = `${plain.id}${settings}`;
+  const rule = ruleOf(spec, [plain]);
+  return rule.ok
+    ? ok({ name: spec, spec, weights: null, own: own.value, rule: rule.value })
+    : failed(`${file}: ${rule.error}`);
+}
 
 /** The rule of a text that was split: `file` has its weights; null: those that come with the rule. The error is one sentence. */
 export async function readRule(
@@ -49,6 +72,21 @@ export async function readRule(
       : failed(`The rule ${rule.value.id} takes no weights.`);
   const able = await withFile(rule.value, file ?? shippedWeights(rule.value), read);
   return able.ok ? ok({ name, spec, ...able.value }) : able;
+}
+
+/**
+ * Tells rules of files with one id apart by their hashes, `safe-rate@1a2b3c4d`: they may be two versions of one rule. The error
+ * is one sentence about two that are the same.
+ */
+export function nameApart<Asked extends RequestedRule>(rules: readonly Asked[]): Result<Asked[]> {
+  const named = rules.map((rule) => {
+    const isAlone = !rule.own || rules.every((other) => other === rule || other.name !== rule.name);
+    return isAlone
+      ? rule
+      : { ...rule, name: rule.name.replace(/^[^:]*/, `$&@${rule.own.sha256.slice(0, 8)}`) };
+  });
+  const again = named.find(({ name }, place) => named.findIndex((other) => other.name === name) < place);
+  return again ? failed(`${again.own?.name ?? again.name} is named twice: ${again.name}.`) : ok(named);
 }
 
 /** Why a rule of dash.js cannot be asked outside a browser; null for all others. */
@@ -82,11 +120,13 @@ export interface RuleText {
   readonly spec: string;
   /** What is in its file of weights; null for a rule without. */
   readonly weights: string | null;
+  /** The file of a rule that is none of Pitwall's; absent for one of these. */
+  readonly own?: RuleFile;
 }
 
 /** The rule of texts that `requestedRule` has found to be in order. Rejects when they are not. */
-export async function parseRule({ spec, weights }: RuleText): Promise<Rule> {
-  const rule = ruleOf(spec, abrRules);
+export async function parseRule({ spec, weights, own }: RuleText): Promise<Rule> {
+  const rule = ruleOf(spec, own ? [valueOf(ruleOfFile(own))] : abrRules);
   const able = rule.ok && weights !== null ? await rule.value.withWeights!(weights) : rule;
   if (!able.ok) throw new Error(able.error);
   return able.value;

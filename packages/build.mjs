@@ -140,7 +140,7 @@ function documentsIn(root) {
   return [
     ...inFolder('docs', /\.(md|schema\.json)$/),
     ...inFolder('docs/generated', /\.md$/),
-    ...inFolder('docs/examples', /\.campaign\.json$/),
+    ...inFolder('docs/examples', /\.(campaign\.json|js)$/),
     ...inFolder('docs/examples/traces', /\.csv$/),
   ];
 }

@@ -1,5 +1,14 @@
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -94,16 +103,19 @@ describeInFull('the command line, installed into an empty project,', () => {
     const { folder } = installed;
     mkdirSync(path.join(folder, 'traces'));
     writeFileSync(path.join(folder, 'traces', 'steady'), '0.0 2.0\n100.0 2.0\n400.0 2.0\n');
+    const example = path.join(folder, 'node_modules', 'pitwall', 'docs', 'examples', 'safe-rate.js');
+    writeFileSync(path.join(folder, 'mine.ts'), `enum Typed { Yes }\n${readFileSync(example, 'utf8')}`);
     const simulated = await pitwall(
       'sim',
       '--rules',
-      'bola,neural',
+      'bola,neural,./mine.ts',
       '--traces',
       'traces',
       '--json',
       'sim.json',
     );
     expect(simulated.stdout).toContain('neural');
+    expect(simulated.stdout).toContain('safe-rate');
     const campaign = 'node_modules/pitwall/docs/examples/parity.campaign.json';
     await pitwall('compare', campaign, '--simulate', '--out', 'simulated');
     const [session] = readdirSync(path.join(folder, 'simulated', 'sessions'));

@@ -39,6 +39,28 @@ const RUN = ['--traces', 'traces', '--no-optimum'];
 const reportsOf = (name: string): RuleReport[] =>
   JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as RuleReport[];
 
+describe('a rule file', () => {
+  it('plays as the manual has it, is called by its id, and its replay chooses the same', () => {
+    const example = path.join(root, 'docs', 'examples', 'safe-rate.js');
+    const rules = `${example},${example}:safety=0.4,throughput`;
+    const played = sim('--rules', rules, ...RUN, '--log', 'own-logs', '--json', 'own.json');
+    expect(played.status, played.stderr).toBe(0);
+    const [usual, careful] = reportsOf('own.json');
+    expect([usual!.rule, careful!.rule]).toEqual(['safe-rate', 'safe-rate:safety=0.4']);
+    expect(careful!.meanBitrateKbps).toBeLessThan(usual!.meanBitrateKbps);
+    const logs = readdirSync(path.join(folder, 'own-logs'), { recursive: true, encoding: 'utf8' });
+    const own = logs.filter((name) => /safe-rate\b(?!.*0\.4).*\.json$/.test(name));
+    expect(own).toHaveLength(10);
+    const files = own.map((name) => path.join('own-logs', name));
+    const program = [path.join(root, 'bin', 'pitwall'), 'replay', ...files];
+    const replayed = spawnSync(process.execPath, [...program, '--rule', example, '--expect-same'], {
+      encoding: 'utf8',
+      cwd: folder,
+    });
+    expect([replayed.stderr, replayed.status]).toEqual(['', 0]);
+  });
+});
+
 describe('pitwall sim', () => {
   it('scores a rule whose sessions can be worked out by hand', () => {
     // Never a stall at 10 Mbit/s: 4.3 a chunk, less 3.55 for the one step from the forced first rung.

@@ -5,7 +5,7 @@ import type { SimTask } from './simTask.ts';
 import { traceFiles } from './traceFiles.ts';
 import { videoFrom } from './videoFrom.ts';
 import { askedValue, usageError } from '../../node/exitCodes.ts';
-import { readRequestedRule, type RequestedRule } from '../../node/rules.ts';
+import { nameApart, readRequestedRule, type RequestedRule } from '../../node/rules.ts';
 import { trustedBy } from '../../node/trust.ts';
 import { abrRules } from '../../src/abr/registry.ts';
 import type { Content } from '../../src/sim/content.ts';
@@ -30,7 +30,7 @@ export async function simInputs(options: SimOptions): Promise<SimInputs> {
   if (content.video.segments < 2)
     throw new Error(`${options.video}: A score needs at least two segments: the first one does not count.`);
   const { traces, formats, notes } = await traceFiles(options.traces, options.format ?? null);
-  const texts = rules.map(({ name, spec, weights }) => ({ name, spec, weights }));
+  const texts = rules.map(({ rule: _, followsRun: __, ...text }) => text);
   const ruleNames = rules.map(({ name }) => name);
   const traceNames = traces.map(({ name }) => name);
   const logs = options.log === undefined ? null : logFiles(options.log, { ruleNames, traceNames });
@@ -53,12 +53,13 @@ async function readRules(text: string, qoeId: string): Promise<AskedRule[]> {
   const names = [...new Set(text.split(',').map((each) => each.trim()))].filter((each) => each !== '');
   if (names.length === 0)
     throw usageError(`Name at least one rule: ${abrRules.map(({ id }) => id).join(', ')}.`);
-  return Promise.all(names.map((name) => readRule(name, qoeId)));
+  return askedValue(nameApart(await Promise.all(names.map((name) => readRule(name, qoeId)))));
 }
 
 async function readRule(name: string, qoeId: string): Promise<AskedRule> {
   const asked = await requested(name);
   const followsRun =
+    asked.own === undefined &&
     'qoe' in asked.rule.parameters &&
     !parseRuleText(asked.spec).settings.some((setting) => setting.startsWith('qoe='));
   if (!followsRun) return { ...asked, followsRun };

@@ -30,9 +30,12 @@ interface OtherParameter {
   readonly now: Parameters[string];
 }
 
+/** Parameters that no text sets: they say which net, or which file, a rule was made of. */
+export const FILE_PARAMETERS: readonly string[] = ['weights', 'file', 'sha256'];
+
 /**
- * The parameters of a rule that a log has with other values: the values that a rule comes with may differ between versions. The name
- * of a net is no setting, and a rule that has none yet cannot know it.
+ * The parameters of a rule that a log has with other values: the values that a rule comes with may differ between versions. What
+ * it was made of is no setting, and a rule that has no net yet cannot know it.
  */
 export const otherParameters = (
   recorded: Parameters | null,
@@ -40,7 +43,7 @@ export const otherParameters = (
 ): OtherParameter[] =>
   Object.entries(rule.parameters).flatMap(([name, now]) => {
     const before = recorded?.[name];
-    return name === 'weights' || before === undefined || before === now
+    return FILE_PARAMETERS.includes(name) || before === undefined || before === now
       ? []
       : [{ name, recorded: before, now }];
   });
