@@ -22,7 +22,7 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** The kinds that count as our own code: what opening the page loads. Nets, exports, the reader of files, steering, the split loader and transfers are loaded when one is chosen, what follows races where the server knows them. */
+/** The kinds that count as our own code: what opening the page loads. Nets, exports, the readers of files and of rules, steering, the split loader and transfers are loaded when one is chosen, what follows races where the server knows them. */
 export const OWN_CODE: readonly Kind[] = ['scripts', 'workers', 'styles'];
 
 export interface FileSize {
@@ -60,6 +60,7 @@ const CHUNKS: Readonly<Partial<Record<string, Kind>>> = {
   openFiles: 'files',
   readRaces: 'files',
   followRaces: 'races',
+  ownRule: 'files',
 };
 
 const OTHERWISE: Readonly<Partial<Record<string, Kind>>> = { js: 'scripts', css: 'styles', html: 'pages' };

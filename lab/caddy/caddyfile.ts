@@ -29,11 +29,12 @@ interface CaddyfileOptions {
 
 /**
  * Security policy of the built page: only its own scripts and styles; media and connections may go anywhere, because the
- * page plays any origin. `blob:` is what MediaSource and workers need.
+ * page plays any origin. `blob:` is what MediaSource, workers and
+ * rules of files need.
  */
 export const contentSecurityPolicy = [
   "default-src 'none'",
-  "script-src 'self'",
+  "script-src 'self' blob:",
   "style-src 'self'",
   "img-src 'self' data: blob:",
   'media-src * blob: data:',

@@ -1,3 +1,4 @@
+import { FILE_PARAMETERS } from '../abr/parameters.ts';
 import { abrRules } from '../abr/registry.ts';
 import type { Parameters, Rule } from '../abr/rule.ts';
 import { parseRuleText, ruleOf } from '../abr/ruleText.ts';
@@ -47,11 +48,15 @@ const DASHJS_RULES: readonly PickableRule[] = [
   ),
 ];
 
-/** dash.js' own rules first, then every rule of `src/abr/rules/`. */
-export const playerRules: readonly PickableRule[] = [
-  ...DASHJS_RULES,
-  ...abrRules.map((rule) => ({ id: rule.id, label: rule.label, rule, builtIns: null })),
-];
+const ours = (rule: Rule): PickableRule => ({ id: rule.id, label: rule.label, rule, builtIns: null });
+
+const pickable = [...DASHJS_RULES, ...abrRules.map(ours)];
+
+/** dash.js' own rules first, then every rule of `src/abr/rules/`; before them those of files that the visitor chose. */
+export const playerRules: readonly PickableRule[] = pickable;
+
+/** Lets a rule of a file be picked. The first with an id is found: an earlier version of it is not. */
+export const addPlayerRule = (rule: Rule): void => void pickable.unshift(ours(rule));
 
 function hybrid(throughputRule: boolean, bolaRule: boolean): HybridRules {
   return { kind: 'hybrid', throughputRule, bolaRule };
@@ -121,7 +126,7 @@ export function formatRule(id: string, parameters: Parameters | null): string {
   const rule = playerRules.find((each) => each.id === id)?.rule;
   if (!rule?.tuned || !parameters) return id;
   const settings = Object.entries(parameters)
-    .filter(([name, value]) => rule.parameters[name] !== value && !(rule.withWeights && name === 'weights'))
+    .filter(([name, value]) => rule.parameters[name] !== value && !FILE_PARAMETERS.includes(name))
     .map(([name, value]) => `${name}=${value}`);
   return [id, ...settings].join(':');
 }

@@ -46,6 +46,10 @@ export function ruleFields({ onRule, onWanted }: Listeners): RuleFields {
     describe();
     onRule();
   });
+  const file = byId('rule-file', HTMLInputElement);
+  file.addEventListener('change', () => {
+    void import('./ownRule.ts').then((own) => own.pickRuleFile(file, picker));
+  });
   parameters.addEventListener('input', describe);
   parameters.addEventListener('change', onRule);
   describe();
@@ -120,10 +124,10 @@ interface WeightsField {
   clear(): void;
 }
 
-const NEEDED = 'This rule is a neural net: it needs its weights.';
-const REPLACEABLE = 'It has its own weights; you can replace them.';
+const NEEDED = 'This neural net needs its weights.';
+const REPLACEABLE = 'You can replace its own weights.';
 
-const formatUsed = ({ name }: File): string => `${name} is chosen. A link cannot carry a file.`;
+const formatUsed = ({ name }: File): string => `${name} is chosen; no link carries it.`;
 
 function weightsField(onGiven: () => void): WeightsField {
   const field = byId('weights-field', HTMLElement);
@@ -165,7 +169,7 @@ function weightsField(onGiven: () => void): WeightsField {
       if (field.hidden) return null;
       if (file) return await file.text();
       const typed = address.value.trim();
-      return typed === '' ? null : await loadText(typed, 'The weights file');
+      return typed === '' ? null : await loadWeights(typed);
     },
     fill: (url) => void (address.value = url),
     clear() {
@@ -175,15 +179,12 @@ function weightsField(onGiven: () => void): WeightsField {
   };
 }
 
-/** Loads a text file by its address (relative to the page). Rejects with one sentence that begins with `what`. */
-async function loadText(typed: string, what: string): Promise<string> {
+/** Loads a file of weights by its address (relative to the page). Rejects with one sentence. */
+async function loadWeights(typed: string): Promise<string> {
   const url = URL.parse(typed, document.baseURI);
-  if (!url || !/^https?:$/.test(url.protocol)) throw new Error(`${what}: “${typed}” is not a web address.`);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Error(`Weights: “${typed}” is not a web address.`);
   const response = await fetch(url).catch(() => null);
-  if (!response)
-    throw new Error(
-      `${what} could not be loaded from ${url.host}: no answer, or not open to other sites (CORS).`,
-    );
-  if (!response.ok) throw new Error(`${what} could not be loaded: ${url.host} answered ${response.status}.`);
+  if (!response) throw new Error(`Weights: no answer from ${url.host}, or none for other sites (CORS).`);
+  if (!response.ok) throw new Error(`Weights: ${url.host} answered ${response.status}.`);
   return await response.text();
 }

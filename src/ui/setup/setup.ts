@@ -1,3 +1,4 @@
+import { FILE_PARAMETERS } from '../../abr/parameters.ts';
 import { parseRuleText } from '../../abr/ruleText.ts';
 import type { PlayerSetup } from '../../player/player.ts';
 import type { Parameters } from '../../shared/parameters.ts';
@@ -52,9 +53,7 @@ export function mpdAddress(typed: string, pageUrl: string): Result<string> {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     return failed(`The address begins with “${url.protocol}”; an MPD is loaded over https: or http:.`);
   if (url.username !== '' || url.password !== '')
-    return failed(
-      'The address holds a user name or password: use the request headers under Advanced instead.',
-    );
+    return failed('The address holds a user name or password: use request headers under Advanced.');
   return ok(url.href);
 }
 
@@ -161,7 +160,9 @@ export function describeParameters(
   entry: { readonly parameters: Parameters; readonly tuned?: unknown } | undefined,
   nothing: string,
 ): { readonly about: string; readonly example: string } {
-  const settings = Object.entries(entry?.parameters ?? {}).map(([name, value]) => `${name}=${value}`);
+  const settings = Object.entries(entry?.parameters ?? {})
+    .filter(([name]) => !FILE_PARAMETERS.includes(name))
+    .map(([name, value]) => `${name}=${value}`);
   if (!entry?.tuned || settings.length === 0) return { about: nothing, example: '' };
   return { about: `Defaults: ${settings.join(', ')}.`, example: settings[0] ?? '' };
 }
