@@ -137,11 +137,15 @@ const withSessionOptions = (command: Command): Command =>
     command,
     'sessions',
     option('--seconds <n>', 'duration of each session in s', { min: 1, preset: 40 }),
-    option('--rules <ids>', `comma-separated, parameters as in fixed:level=4; rules: ${listed(rules)}`, {
-      parse: playedRules,
-      preset: ['dashjs-dynamic'],
-      presetText: 'dashjs-dynamic',
-    }),
+    option(
+      '--rules <ids>',
+      `comma-separated, parameters as in fixed:level=4; a rule file, ./mine.ts, or rules: ${listed(rules)}`,
+      {
+        parse: playedRules,
+        preset: ['dashjs-dynamic'],
+        presetText: 'dashjs-dynamic',
+      },
+    ),
     option('--transports <ids>', `comma-separated: ${listed(modes)}`, {
       parse: listOf('transport', modes),
       preset: usualModes,

@@ -13,7 +13,10 @@ export interface CampaignPlan {
   readonly networks: readonly Network[];
   /** Streams that are made for the campaign; absent where there are none. */
   readonly contents?: readonly MadeContent[];
-  /** Weights that rules decide with, named or the rules' own; absent where no rule has any. Other weights make another plan. */
+  /**
+   * Files that rules are made of: weights that they decide with, named or the rules' own, and rule files. Absent where no rule
+   * has any. Other files make another plan.
+   */
   readonly weights?: readonly PlannedWeights[];
   /** What the pages of the campaign were made of; absent where it names no page. Another page makes another plan. */
   readonly pages?: readonly PlannedPage[];
@@ -27,12 +30,14 @@ export interface CampaignPlan {
 export type PlanHead = Omit<CampaignPlan, 'sessions'>;
 
 export interface PlannedWeights {
-  /** Text of the rule, as in the campaign file. */
+  /** Text of the rule, as its sessions have it. */
   readonly rule: string;
-  /** Text of the rule without the file of its weights. */
+  /** Text of the rule for the page: without the file of its weights. */
   readonly spec: string;
-  /** SHA-256 of the text of the weights, hexadecimal. */
+  /** SHA-256 of the text of the file, hexadecimal. */
   readonly sha256: string;
+  /** The rule file, as in the campaign file; absent for weights. `rule` then begins with the id of its rule. */
+  readonly file?: string;
 }
 
 export interface PlannedPage {

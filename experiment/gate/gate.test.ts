@@ -6,6 +6,8 @@ import { formatHeadline, formatJunit, formatMarkdown, formatText, isTooBusy } fr
 import { comparedArms } from './gateArms.ts';
 import { judgesOf, keepState, rareOf, readState, STATE_SCHEMA, type GateState } from './gateState.ts';
 import { planNextLook } from './nextLook.ts';
+import type { PlannedSession } from '../design/plan.ts';
+import { namedFiles } from '../resolve/weights.ts';
 import { usualGate } from '../design/gateFile.ts';
 import { gateVerdict, type GatePair, type HeavySessions } from '../verdict/gateVerdict.ts';
 
@@ -35,6 +37,23 @@ describe('BASE and NEW', () => {
   it('weights are those of the rule that their format belongs to', async () => {
     const { arms } = await compared('bola', 'public/models/neural.json');
     expect(arms.rules).toEqual(['bola', 'neural:weights=public/models/neural.json']);
+  });
+  it('two versions of a rule file, or one that has not changed', async () => {
+    const version = (name: string, level: number): string => {
+      writeFileSync(
+        path.join(folder, name),
+        `export default { id: 'mine', start: () => 0, observe: () => 0, decide: () => ({ rung: 0, because: '${level}' }) };`,
+      );
+      return path.join(folder, name);
+    };
+    const [old, copy, now] = [version('old.js', 1), version('copy.js', 1), version('new.js', 2)];
+    const files = [old, now].map((file) => path.relative('.', file));
+    const { arms, isBase } = await compared(old, now);
+    expect(arms).toEqual({ rules: files, compare: 'rules' });
+    const names = (await namedFiles(files, '.')).map(({ rule }) => rule);
+    expect(names.map((rule) => isBase({ rule } as PlannedSession))).toEqual([true, false]);
+    expect((await compared(old, copy)).arms).toMatchObject({ aaLabels: ['base', 'new'] });
+    expect((await compared(old, 'bola')).arms.rules).toEqual([files[0], 'bola']);
   });
   it.each([
     ['bola', 'built', 'BASE (bola) is a rule and NEW (built) is a page: '],

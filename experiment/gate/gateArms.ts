@@ -4,10 +4,12 @@ import type { Gate } from '../design/gateFile.ts';
 import type { GateArms } from '../design/readGate.ts';
 import type { PlannedSession } from '../design/plan.ts';
 import { faultOfRule } from '../resolve/faultOfRule.ts';
+import { namedFiles } from '../resolve/weights.ts';
 import { isDashBuild } from '../resolve/pages/dashBuild.ts';
 import { OWN_PAGE } from '../resolve/pages/pages.ts';
 import { readText, type ReadFile } from '../../node/files.ts';
 import { CodedError, EXIT, usageError } from '../../node/exitCodes.ts';
+import { splitRuleFile } from '../../src/abr/ruleFile.ts';
 import { splitWeights, WEIGHTS } from '../../src/abr/ruleText.ts';
 
 /** What a gate compares: its arms in the campaign, and which sessions are of BASE. */
@@ -21,8 +23,8 @@ type Side = { readonly kind: 'rule' | 'page'; readonly text: string };
 const [BASE, NEW] = ['base', 'new'] as const;
 
 /**
- * Reads BASE and NEW: two rules (or weights files), or two pages (or builds of dash.js). Paths are relative to the working
- * folder. `folder` is that of the gate file, to which a campaign's paths are relative. `read` reads files of weights.
+ * Reads BASE and NEW: two rules (or rule files, or weights files), or two pages (or builds of dash.js). Paths are relative to the working
+ * folder. `folder` is that of the gate file, to which a campaign's paths are relative. `read` reads files of rules and weights.
  *
  * @throws CodedError in one sentence
  */
@@ -50,21 +52,43 @@ export async function comparedArms(
       },
       isBase: ({ page }) => page === BASE,
     };
-  if (first.text === second.text)
+  const [ofBase, ofNew] = await sessionRules([first.text, second.text], folder, read);
+  if (ofBase === ofNew)
     return {
       arms: { rules: [first.text], compare: 'aaLabels', aaLabels: [BASE, NEW] },
       isBase: ({ design }) => design.arm.endsWith(`/${BASE}`),
     };
   return {
     arms: { rules: [first.text, second.text], compare: 'rules' },
-    isBase: (session) => session.rule === first.text,
+    isBase: (session) => session.rule === ofBase,
   };
+}
+
+/** The texts of two rules as their sessions have them: a rule file is called by its id. */
+async function sessionRules(
+  texts: readonly [string, string],
+  folder: string,
+  read?: ReadFile,
+): Promise<readonly (string | undefined)[]> {
+  const filesOf = (...each: string[]) =>
+    namedFiles(each, folder, read).catch((error: Error) => {
+      throw usageError(error.message);
+    });
+  const [first] = await filesOf(texts[0]);
+  const [second] = await filesOf(texts[1]);
+  // A change that leaves the rule as it was makes a gate of equals.
+  if (first && first.rule === second?.rule && first.sha256 === second.sha256) return [first.rule, first.rule];
+  const files = await filesOf(...new Set(texts));
+  return texts.map((text) => files.find(({ asked }) => asked === text)?.rule ?? text);
 }
 
 async function sideOf(text: string, folder: string, read?: ReadFile): Promise<Side> {
   if (/\.json$/.test(text) && splitWeights(text).file === null)
     return { kind: 'rule', text: `${await ruleOfWeights(text, read)}${WEIGHTS}${seenFrom(folder, text)}` };
   if (text === OWN_PAGE) return { kind: 'page', text };
+  const own = splitRuleFile(text);
+  if (own && (await isRuleFile(own.file, read)))
+    return { kind: 'rule', text: `${seenFrom(folder, own.file)}${own.settings}` };
   if (isDashBuild(text, '.') || isFolder(text))
     return { kind: 'page', text: existsSync(text) ? seenFrom(folder, text) : text };
   const fault = faultOfRule(text);
@@ -75,6 +99,13 @@ async function sideOf(text: string, folder: string, read?: ReadFile): Promise<Si
       ? `${text}: There is no such file or folder.`
       : `${text}: It is no rule, no page and no build of dash.js. ${fault}`,
   );
+}
+
+/** A build of dash.js is a file of JavaScript, too, but no module with a rule. */
+async function isRuleFile(file: string, read?: ReadFile): Promise<boolean> {
+  if (/\.m?ts$/.test(file)) return true;
+  const text = await readText(file, read).catch(() => '');
+  return /^[ \t]*export\b/m.test(text) && /\bdecide\b/.test(text) && !/\bMediaPlayer\b/.test(text);
 }
 
 const isFolder = (text: string): boolean => statSync(text, { throwIfNoEntry: false })?.isDirectory() ?? false;

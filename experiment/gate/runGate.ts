@@ -38,7 +38,7 @@ import { timeStamp } from '../../node/timeStamp.ts';
 
 /** What `pitwall gate` was asked for. */
 interface GateOptions {
-  /** Rules, weights files, builds of dash.js or pages. */
+  /** Rules, rule files, weights files, builds of dash.js or pages. */
   readonly base: string;
   readonly next: string;
   /** The gate file; absent: the usual gate. */
@@ -90,7 +90,8 @@ export async function runGate(options: GateOptions): Promise<GateOutcome | GateE
   refuseCampaign(round, file);
   const inputs = await resolve(round, file, { read, pages });
   const design = designOf({ gate, plan: withSessions(inputs).plan, file }, options);
-  const resolved = withSessions(inputs, gateCampaign(gate, compared.arms, design.rounds));
+  const { rules } = inputs.plan.campaign;
+  const resolved = withSessions(inputs, { ...gateCampaign(gate, compared.arms, design.rounds), rules });
   const plan = labPlan(resolved.plan);
   const outDir = path.resolve(options.out ?? path.join('runs', `gate-${timeStamp()}`));
   print(formatBegin(options, gate, design));

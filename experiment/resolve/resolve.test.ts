@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -39,6 +40,7 @@ const INPUTS = {
   trace: { campaign: { profiles: ['dvl', 'tram.json'] }, names: 'tram.json' },
   table: { campaign: { profiles: ['dvl'], contents: [TABLE] }, names: TABLE },
   weights: { campaign: { rules: ['neural:weights=net.json'] }, names: 'neural:weights=net.json' },
+  'rule file': { campaign: { rules: ['./mine.ts', 'bola'] }, names: './mine.ts' },
   page: {
     campaign: {
       compare: 'pages',
@@ -65,6 +67,16 @@ const INPUTS = {
 type Input = keyof typeof INPUTS;
 const inputs = Object.keys(INPUTS) as Input[];
 
+/** A rule file whose rule always takes one level, counted from 0. */
+const ruleAt = (rung: number): string => `import type { Rule } from '@pitwall/abr';
+export default {
+  id: 'mine',
+  start: ({ ladder }) => ladder.length,
+  observe: (rungs) => rungs,
+  decide: (rungs) => ({ rung: Math.min(${rung}, rungs - 1), because: 'So.' }),
+} satisfies Partial<Rule<number>>;
+`;
+
 const first = (): void => {
   write('bus.json', path1({ durationMs: 5000, downKbps: 2000, rttMs: 40 }));
   write('tram.json', path1({ trace: 'tram.log', rttMs: 30 }));
@@ -72,6 +84,7 @@ const first = (): void => {
   write('film/video_size_0', '100000\n100000\n');
   write('film/video_size_1', '200000\n200000\n');
   write('net.json', NET);
+  write('mine.ts', ruleAt(0));
   write('dist-a/index.html', '<title>Pitwall</title> one');
   write('dash.mjs', 'const VERSION = "5.0.3"; export { VERSION }; // one');
 };
@@ -79,6 +92,7 @@ const later = (): void => {
   write('bus.json', path1({ durationMs: 5000, downKbps: 2001, rttMs: 40 }));
   write('tram.log', '0 2\n300 1\n500 3\n900 2\n');
   write('film/video_size_1', '200000\n200001\n');
+  write('mine.ts', ruleAt(1));
   write('net.json', { ...(JSON.parse(NET) as object), name: 'another' });
   write('dist-a/index.html', '<title>Pitwall</title> two');
   write('dash.mjs', 'const VERSION = "5.0.3"; export { VERSION }; // two');
@@ -122,19 +136,19 @@ async function simulatedLogs({ plan, recipes, weights }: Resolved): Promise<stri
 const withoutTimes = (logs: readonly string[]): string[] =>
   logs.map((log) => log.replaceAll(/"startedAt\w*":[^,}]*/g, ''));
 
-describe.each<Input>(['profile', 'trace', 'table', 'weights'])(
+describe.each<Input>(['profile', 'trace', 'table', 'weights', 'rule file'])(
   'a %s that is written anew after planning',
   (input) => {
     test('is played as it was hashed', async () => {
       first();
-      const profiles = input === 'weights' ? { profiles: ['dvl'] } : {};
+      const profiles = input === 'weights' || input === 'rule file' ? { profiles: ['dvl'] } : {};
       const file = campaignOf({ ...INPUTS[input].campaign, ...profiles });
       const planned = withoutTimes(await simulatedLogs(await resolveFile(file)));
       const resolved = await resolveFile(file);
       later();
       expect(withoutTimes(await simulatedLogs(await resolveFile(file)))).not.toEqual(planned);
       expect(withoutTimes(await simulatedLogs(resolved))).toEqual(planned);
-      for (const name of ['bus.json', 'tram.json', 'tram.log', 'film', 'net.json'])
+      for (const name of ['bus.json', 'tram.json', 'tram.log', 'film', 'net.json', 'mine.ts'])
         rmSync(path.join(folder, name), { recursive: true });
       expect(withoutTimes(await simulatedLogs(resolved))).toEqual(planned);
     });
@@ -154,6 +168,18 @@ test('weights play in browsers as they were hashed', async () => {
   const kept = keepWeights(weights, folder).weights!['neural:weights=net.json']!;
   expect(readFileSync(kept.file, 'utf8')).toBe(NET);
   expect(path.basename(kept.file)).toBe(`${plan.weights![0]!.sha256}.json`);
+});
+
+test('a rule file is called by its id, plays in browsers as it was hashed, and has its text beside the logs', async () => {
+  const { weights, plan } = await changed('rule file');
+  expect(plan.campaign.rules).toEqual(['mine', 'bola']);
+  expect(plan.sessions.map(({ rule }) => rule)).toContain('mine');
+  const sha256 = createHash('sha256').update(ruleAt(0)).digest('hex');
+  expect(plan.weights).toEqual([{ rule: 'mine', spec: 'mine', sha256, file: './mine.ts' }]);
+  const kept = keepWeights(weights, folder).weights!['mine']!;
+  expect(kept).toMatchObject({ spec: 'mine', own: { name: 'mine.ts', sha256 } });
+  expect(readFileSync(kept.file, 'utf8')).toContain('Math.min(0, rungs - 1)');
+  expect(readFileSync(kept.file, 'utf8')).not.toContain('satisfies');
 });
 
 test('a page that is written anew after planning is refused by its name', async () => {

@@ -4,10 +4,10 @@ import { levelFault } from './levelFault.ts';
 import { readNetworks, standIns, tracesLackingFor } from './networks.ts';
 import { readContents, type ReadContents } from './contents.ts';
 import { findPages, type FoundPage } from './pages/pages.ts';
-import { givenWeights, type GivenWeights } from './weights.ts';
+import { givenWeights, namedFiles, type GivenWeights } from './weights.ts';
 import type { CampaignFile } from '../design/campaignFile.ts';
 import { MAX_ROW_SESSIONS } from '../design/campaignSize.ts';
-import { rulesOf } from '../factors/rule.ts';
+import { rulesIn, rulesOf } from '../factors/rule.ts';
 import { PLAN_SCHEMA, type CampaignPlan, type Network, type PlanHead } from '../design/plan.ts';
 import { planCampaign, planFault } from '../design/planCampaign.ts';
 import type { PaddedRecipe } from '../../lab/content/padded/paddedRecipe.ts';
@@ -82,14 +82,26 @@ export async function resolve(
   const wrong = planFault(campaign, networks);
   if (wrong !== null) throw new Error(`${file}: ${wrong}`);
   const { recipes, made, ladders } = await readContents(campaign, file, read);
+  const folder = path.dirname(file);
+  const files = await placed(placeIn(file, '/rules'), namedFiles(rulesOf(campaign), folder, read));
   const rules = rulesOf(campaign);
   const fault = levelFault(rules, ladders);
   if (fault !== null) throw new Error(`${placeIn(file, '/rules')}: ${fault}`);
-  const folder = path.dirname(file);
-  const weights = await placed(placeIn(file, '/rules'), givenWeights(rules, folder, read));
+  const ofRules = await placed(placeIn(file, '/rules'), givenWeights(rules, folder, read));
+  const weights = [...ofRules, ...files.map(({ asked: _, ...given }) => given)];
   const pages = found ?? (await placed(placeIn(file, '/pages'), findPages(campaign.pages ?? [], folder)));
-  const plan = headOf({ schema: PLAN_SCHEMA, campaign, networks }, { made, weights, pages });
+  const called = calledByIds(campaign, files);
+  const plan = headOf({ schema: PLAN_SCHEMA, campaign: called, networks }, { made, weights, pages });
   return { file, plan, recipes, weights, pages };
+}
+
+/** Calls rules of files by their ids, wherever a campaign names one. */
+function calledByIds(campaign: CampaignFile, files: Awaited<ReturnType<typeof namedFiles>>): CampaignFile {
+  if (files.length === 0) return campaign;
+  const nameOf = (text: string): string => files.find(({ asked }) => asked === text)?.rule ?? text;
+  const rules = campaign.rules.map((entry) => rulesIn(entry).map(nameOf).join('|'));
+  const { control } = campaign;
+  return { ...campaign, rules, ...(control !== undefined && { control: nameOf(control) }) };
 }
 
 /** Adds what a plan leaves out where there is none: that of an earlier version stays the same, and its campaign goes on. */
@@ -99,7 +111,7 @@ const headOf = (
 ): PlanHead => ({
   ...plan,
   ...(made.length > 0 && { contents: made }),
-  ...(weights.length > 0 && { weights: weights.map(({ text: _, ...planned }) => planned) }),
+  ...(weights.length > 0 && { weights: weights.map(({ text: _, own: __, ...planned }) => planned) }),
   ...(pages.length > 0 && { pages: pages.map(({ name, sha256 }) => ({ name, sha256 })) }),
 });
 

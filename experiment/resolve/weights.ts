@@ -1,16 +1,46 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import type { ReadFile } from '../../node/files.ts';
-import { parseRule, readRule } from '../../node/rules.ts';
+import { readPlainFile, type ReadFile } from '../../node/files.ts';
+import { nameApart, parseRule, readRequestedRule, readRule } from '../../node/rules.ts';
+import { splitRuleFile, type RuleFile } from '../../src/abr/ruleFile.ts';
 import { ruleOf, splitWeights } from '../../src/abr/ruleText.ts';
 import { valueOf } from '../../src/shared/result.ts';
 import { abrRules } from '../../src/abr/registry.ts';
 import type { Rule } from '../../src/abr/rule.ts';
 import type { PlannedWeights } from '../design/plan.ts';
 
-/** The weights of a rule as they were when their hash was computed. */
+/** What a rule is made of, as it was when its hash was computed. */
 export interface GivenWeights extends PlannedWeights {
+  /** The weights; of a rule file the JavaScript that a page takes. */
   readonly text: string;
+  /** Absent: these are weights. */
+  readonly own?: RuleFile;
+}
+
+/** A rule file that a campaign names. */
+interface NamedFile extends GivenWeights {
+  /** Text of the rule in the campaign file. */
+  readonly asked: string;
+}
+
+/**
+ * Reads the rule files that rules name, each once, and calls each rule by its own id: so do plan, sessions and tables. @throws
+ * Error in one sentence
+ */
+export async function namedFiles(
+  texts: readonly string[],
+  folder: string,
+  read?: ReadFile,
+): Promise<NamedFile[]> {
+  const within: ReadFile = (file) => (read ?? readPlainFile)(path.resolve(folder, file));
+  const files = texts.filter((text) => splitRuleFile(text) !== null);
+  const rules = [];
+  for (const text of files) rules.push(valueOf(await readRequestedRule(text, abrRules, within)));
+  return valueOf(nameApart(rules)).map(({ name: rule, spec, own }, place) => {
+    const asked = files[place]!;
+    const { file } = splitRuleFile(asked)!;
+    return { asked, rule, spec, sha256: own!.sha256, file, text: own!.module, own: own! };
+  });
 }
 
 /**
@@ -53,7 +83,11 @@ export function rulesWith(
     const found = given.find(({ rule }) => rule === text);
     const rule =
       made.get(text) ??
-      parseRule({ name: text, spec: found?.spec ?? standIn(text), weights: found?.text ?? null });
+      parseRule(
+        found?.own
+          ? { name: text, spec: found.spec, weights: null, own: found.own }
+          : { name: text, spec: found?.spec ?? standIn(text), weights: found?.text ?? null },
+      );
     made.set(text, rule);
     return rule;
   };

@@ -51,7 +51,7 @@ export const readPlan = (outDir: string): CampaignPlan =>
 const INPUTS = {
   networks: networkName,
   contents: ({ contents }, place) => contents![place]!.name,
-  weights: ({ weights }, place) => weights![place]!.rule,
+  weights: ({ weights }, place) => weights![place]!.file ?? weights![place]!.rule,
   pages({ campaign, pages }, place) {
     const { name } = pages![place]!;
     return `The page ${name} (${campaign.pages?.find((page) => page.name === name)?.page})`;

@@ -5,16 +5,19 @@ import type { GivenWeights } from '../resolve/weights.ts';
 import { writeAtomically } from '../../node/files.ts';
 
 /**
- * Writes the weights that rules decide with into the folder of the logs, as `weights/<SHA-256>.json`: what was hashed is what
- * plays, and it stays beside what came of it. @throws Error in one sentence where they cannot be written
+ * Writes what rules are made of into the folder of the logs, as `weights/<SHA-256>.json` or `rules/<SHA-256>/NAME.js`: what
+ * was hashed is what plays, and it stays beside what came of it. @throws Error in one sentence where it cannot be written
  */
 export function keepWeights(given: readonly GivenWeights[], outDir: string): Pick<ComparePlan, 'weights'> {
   if (given.length === 0) return {};
-  mkdirSync(path.join(outDir, 'weights'), { recursive: true });
-  const weights = given.map(({ rule, spec, sha256, text }) => {
-    const file = path.join(outDir, 'weights', `${sha256}.json`);
+  const weights = given.map(({ rule, spec, sha256, text, own }) => {
+    const place = own
+      ? path.join('rules', sha256, own.name.replace(/\.m?[jt]s$/, '.js'))
+      : path.join('weights', `${sha256}.json`);
+    const file = path.join(outDir, place);
+    mkdirSync(path.dirname(file), { recursive: true });
     writeAtomically(file, text);
-    return [rule, { spec, file }] as const;
+    return [rule, { spec, file, ...(own && { own: { name: own.name, sha256 } }) }] as const;
   });
   return { weights: Object.fromEntries(weights) };
 }

@@ -5,9 +5,18 @@ import type { PageFolders } from '../resolve/pages/pages.ts';
 import { formatTitle } from '../factors/arms.ts';
 import type { SessionFactors } from '../factors/registry.ts';
 import { knownBrowsers } from '../resolve/knownBrowsers.ts';
+import type { RuleFile } from '../../src/abr/ruleFile.ts';
 import { valueOf } from '../../src/shared/result.ts';
 import { parseViewerScript } from '../../src/shared/viewerScript.ts';
 import { browserOf } from '../../lab/browser/registry.ts';
+
+/** A file of weights, or the JavaScript of a rule file. */
+export interface FileForPage {
+  readonly spec: string;
+  readonly file: string;
+  /** The rule file as its author wrote it, which logs name; absent for weights. */
+  readonly own?: Pick<RuleFile, 'name' | 'sha256'>;
+}
 
 /** The run that plays. */
 export interface RunFacts {
@@ -48,8 +57,8 @@ export interface ComparePlan extends RunFacts {
   readonly pages?: PageFolders;
   /** Folders of our own contents by URL prefix, for sessions over links. */
   readonly mounts: Readonly<Record<string, string>>;
-  /** Weights by the texts of the rules that decide with them: what the page receives instead, and the file. */
-  readonly weights?: Readonly<Record<string, { readonly spec: string; readonly file: string }>>;
+  /** Files by the texts of the rules that are made of them: what the page receives instead, and the file. */
+  readonly weights?: Readonly<Record<string, FileForPage>>;
   /** How the instrumented origin is started; absent: Caddy serves. */
   readonly instrumented?: InstrumentedPlan;
   /** Networks of the campaign; links name them. */

@@ -5,6 +5,7 @@ import { during, SessionFailure } from './sessionFailure.ts';
 import { visitPage } from './visitPage.ts';
 import { countDown, within } from './within.ts';
 import { browserOf } from '../../lab/browser/registry.ts';
+import type { RuleFile } from '../../src/abr/ruleFile.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
@@ -66,10 +67,14 @@ async function makeReady(page: Page, { plan, cell, place }: Playing): Promise<vo
   await during('page-did-not-load', page.goto(address, { waitUntil: 'networkidle' }));
   await answered(page.evaluate(showOnlyTheVideo));
   if (!plan.devTools) await silenced(page, cell);
-  const weights = plan.weights?.[cell.rule];
+  const given = plan.weights?.[cell.rule];
   // As a visitor who chooses a file: nothing of it comes over the measured network.
-  if (weights) await answered(page.setInputFiles('#weights-file', weights.file));
+  if (given) await answered(page.setInputFiles(given.own ? '#rule-file' : '#weights-file', given.file));
+  if (given?.own) await during('page-did-not-load', page.waitForFunction(isRuleTaken, null, { polling: 50 }));
 }
+
+/** Runs in the page: what it says below its field once it has read a rule file. */
+const isRuleTaken = (): boolean => document.getElementById('rule-file-note')?.dataset['done'] !== undefined;
 
 /** Lets a browser report none of the page's requests. */
 export const silenced = (page: Page, { browser }: Pick<CompareCell, 'browser'>): Promise<void> =>
@@ -179,7 +184,7 @@ export function mustHaveBegunOnTime(
 export async function placeSession(
   page: Page,
   log: SessionLog,
-  { cell, place }: Pick<Playing, 'cell' | 'place'>,
+  { plan, cell, place }: Pick<Playing, 'plan' | 'cell' | 'place'>,
   before: Partial<SessionLog['environment']>,
 ): Promise<SessionLog> {
   const { label } = browserOf(cell.browser);
@@ -188,8 +193,29 @@ export async function placeSession(
   const missing = Object.fromEntries(
     Object.entries(log.environment.missing).filter(([field]) => !(field in facts)),
   );
-  const environment = { ...log.environment, ...facts, missing };
+  const own = plan.weights?.[cell.rule]?.own;
+  const ofSource = own ? withSource(log, own) : log;
+  const environment = { ...ofSource.environment, ...facts, missing };
   return cell.design === null
-    ? { ...log, environment }
-    : { ...log, id: cell.id, environment, design: cell.design };
+    ? { ...ofSource, environment }
+    : { ...ofSource, id: cell.id, environment, design: cell.design };
+}
+
+/** Names the rule file that was resolved: the page was given its JavaScript, under another name. */
+function withSource(log: SessionLog, { name: file, sha256 }: Pick<RuleFile, 'name' | 'sha256'>): SessionLog {
+  const { ruleParameters } = log.environment;
+  const named = <Recorded extends object>(parameters: Recorded): Recorded => ({
+    ...parameters,
+    file,
+    sha256,
+  });
+  return {
+    ...log,
+    environment: { ...log.environment, ruleParameters: ruleParameters && named(ruleParameters) },
+    events: log.events.map((event) =>
+      event.kind === 'rule' && event.parameters && 'sha256' in event.parameters
+        ? { ...event, parameters: named(event.parameters) }
+        : event,
+    ),
+  };
 }

@@ -13,7 +13,7 @@ import { isUdpBlocked, isUdpBlockedForEver } from '../../../src/network/udpPath.
 
 /** @throws Error in one sentence, with its place in the campaign file, about what the player model cannot play. */
 export function refuseSimulated(
-  { campaign, networks }: Pick<CampaignPlan, 'campaign' | 'networks'>,
+  { campaign, networks, weights = [] }: Pick<CampaignPlan, 'campaign' | 'networks' | 'weights'>,
   file: string,
 ): void {
   const refuse: Refuse = (path, sentence) => {
@@ -31,7 +31,7 @@ export function refuseSimulated(
       'The player model supports only the preset experiment: it does not replace buffered segments or abandon downloads.',
     );
   campaign.rules.forEach((entry, index) => {
-    for (const text of rulesIn(entry)) {
+    for (const text of rulesIn(entry).filter((each) => !weights.some(({ rule }) => rule === each))) {
       const rule = ruleOf(simulatedRule(splitWeights(text).spec), abrRules);
       if (!rule.ok)
         refuse(`/rules/${index}`, `The rule ${text} runs only inside dash.js and cannot be simulated.`);
