@@ -54,6 +54,21 @@ describe('why a race was run', () => {
     expect(causesOf(read(race(log, 10, 600).text()))).toEqual([cause]);
   });
 
+  /** In the recorded session (`network-change`) these events are so far apart, and nothing was asked for afterwards. */
+  it('a connection begun after a change of network is none that ended by it, although Chromium says so 2 s later', () => {
+    const log = connection(exampleNetLog(), 50, 0)
+      .event('NETWORK_IP_ADDRESSES_CHANGED 0', 37_847, 1)
+      .event('QUIC_SESSION_CLOSED 0', 37_856, 50, close(27));
+    race(log, 10, 37_860);
+    connection(log, 51, 37_898)
+      .event('NETWORK_CHANGED 0', 39_847, 1)
+      .event('QUIC_SESSION_CLOSED 0', 49_563, 51, close(85));
+    expect(causesOf(read(race(log, 20, 49_600).text()))).toEqual([
+      'network-change',
+      'unknown: the QUIC connection before it ended with QUIC_TOO_MANY_RTOS',
+    ]);
+  });
+
   it('a handshake that nobody answered was not idle', () => {
     const log = exampleNetLog()
       .event('QUIC_SESSION 1', 0, 50, { host: 'origin.test', port: 8443 })
@@ -181,8 +196,9 @@ describe("with Chromium's HappyEyeballsV3", () => {
     log.event('HTTP_STREAM_POOL_JOB_CONTROLLER_FOUND_EXISTING_SPDY_SESSION 0', ms, id + 1);
   const onQuic = (log: Log, id: number, ms: number): Log =>
     log
-      .event('HTTP_STREAM_POOL_JOB_CONTROLLER_FOUND_EXISTING_QUIC_SESSION 0', ms, id + 1, on(50))
-      .event('HTTP_STREAM_REQUEST 2', ms, id);
+      .event('HTTP_STREAM_POOL_JOB_CONTROLLER_FOUND_EXISTING_QUIC_SESSION 0', ms, id + 1)
+      .event('HTTP_STREAM_REQUEST 2', ms, id)
+      .event('HTTP_STREAM_REQUEST_BOUND_TO_QUIC_SESSION 0', ms, id, on(50));
 
   it('discovery is known, also where QUIC is tried after the request has its connection', () => {
     const log = onH2(asked(exampleNetLog(), 10, 0), 10, 0).event('HTTP_STREAM_REQUEST 2', 1, 10);

@@ -27,6 +27,7 @@ export function createCauseFolds(): EventFolds {
     asked: new WeakMap(),
     found: new WeakMap(),
     overTcp: new Set(),
+    reusing: new WeakSet(),
     newest: new Map(),
     ended: new Map(),
     attempts: new Map(),
@@ -51,7 +52,9 @@ export function createCauseFolds(): EventFolds {
       void known.newest.set(connections.get(sourceId)?.peer ?? '', sourceId),
     // One connection serves several hosts where its certificate has their names (RFC 9114, section 3.3).
     'HTTP_STREAM_REQUEST_BOUND_TO_QUIC_SESSION 0': ({ requests, connections }, { sourceId, params }) => {
-      const place = requests.get(sourceId)?.races.at(-1)?.place;
+      const race = requests.get(sourceId)?.races.at(-1);
+      if (race && known.reusing.has(race)) settle(known, race, RACED.has(race.outcome));
+      const place = race?.place;
       const id = dependencyIn(params);
       if (place === undefined || id === null || !connections.has(id)) return;
       const newest = known.newest.get(place);
@@ -59,8 +62,9 @@ export function createCauseFolds(): EventFolds {
     },
     'QUIC_SESSION_GOAWAY_FRAME_RECEIVED 0': goAway,
     'HTTP3_GOAWAY_RECEIVED 0': goAway,
+    // Chromium says NETWORK_CHANGED of both, 2 s later: connections of the new network are there by then.
     'NETWORK_IP_ADDRESSES_CHANGED 0': noteNetwork,
-    'NETWORK_CHANGED 0': noteNetwork,
+    'NETWORK_CONNECTIVITY_CHANGED 0': noteNetwork,
     'QUIC_SESSION_CLOSED 0': ({ connections }, { sourceId }) => {
       const connection = connections.get(sourceId);
       if (connection) endAs(sourceId, causeOfEnd(connection, known));
@@ -82,7 +86,7 @@ const foldsOfPool = (known: Known): EventFolds => ({
   },
   'HTTP_STREAM_POOL_JOB_CONTROLLER_FOUND_EXISTING_QUIC_SESSION 0': ({ controllers }, { sourceId }) => {
     const race = controllers.get(sourceId);
-    if (race) settle(known, race, RACED.has(race.outcome));
+    if (race) known.reusing.add(race);
   },
   'HTTP_STREAM_REQUEST 2': ({ requests }, { sourceId }) => {
     const race = requests.get(sourceId)?.races.at(-1);
@@ -113,6 +117,8 @@ interface Known {
   readonly found: WeakMap<RaceDraft, Cause>;
   /** Places that were asked over TCP because no h3 was known. */
   readonly overTcp: Set<string>;
+  /** HappyEyeballsV3: races that found an open QUIC connection. */
+  readonly reusing: WeakSet<RaceDraft>;
   /** The newest QUIC connection to a place, or the one of another host that serves it. */
   readonly newest: Map<string, number>;
   /** Why a QUIC connection takes no more requests. */

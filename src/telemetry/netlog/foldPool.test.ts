@@ -69,7 +69,7 @@ const raced = (altSvc?: { broken: boolean }): Log =>
 const foundQuic = (log: Log, id: number, ms: number): Log =>
   onQuic(
     asked(log, id, ms)
-      .event('HTTP_STREAM_POOL_JOB_CONTROLLER_FOUND_EXISTING_QUIC_SESSION 0', ms, id + 1, on(73))
+      .event('HTTP_STREAM_POOL_JOB_CONTROLLER_FOUND_EXISTING_QUIC_SESSION 0', ms, id + 1)
       .event('HTTP_STREAM_REQUEST 2', ms, id),
     id,
     ms,

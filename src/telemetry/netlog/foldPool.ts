@@ -14,6 +14,12 @@ export const poolFolds: EventFolds = {
     if (race) race.isPooled = true;
   },
   'HTTP_STREAM_POOL_JOB_CONTROLLER_FOUND_EXISTING_QUIC_SESSION 0': reuseQuic,
+  // The first event that names the session: the one before has no parameters (seen in Chromium 156).
+  'HTTP_STREAM_REQUEST_BOUND_TO_QUIC_SESSION 0': (state, { sourceId, unixMs, params }) => {
+    const race = state.requests.get(sourceId)?.races.at(-1);
+    if (!race?.isPooled || race.outcome !== `${knownBy(race)}-reused`) return;
+    decideReuse(race, { kind: knownBy(race), charged: chargeHandshake(state, dependencyIn(params)), unixMs });
+  },
   'HTTP_STREAM_POOL_JOB_CONTROLLER_FOUND_EXISTING_SPDY_SESSION 0': (state, { sourceId, unixMs }) => {
     const race = state.controllers.get(sourceId);
     if (race) decide(race, unixMs, withoutQuic(race));
@@ -101,11 +107,10 @@ const decide = (race: RaceDraft, unixMs: number, outcome: RaceOutcome): void => 
 const knownBy = (race: RaceDraft): 'alternative' | 'dns-alpn' =>
   race.altSvcFound ? 'alternative' : 'dns-alpn';
 
-function reuseQuic(state: FoldState, { sourceId, unixMs, params }: NetLogEvent): void {
+function reuseQuic(state: FoldState, { sourceId, unixMs }: NetLogEvent): void {
   const race = state.controllers.get(sourceId);
-  if (!race) return;
-  decideReuse(race, { kind: knownBy(race), charged: chargeHandshake(state, dependencyIn(params)), unixMs });
-  if (state.forcedPlaces.has(race.place)) race.outcome = 'quic-forced';
+  if (race)
+    decide(race, unixMs, state.forcedPlaces.has(race.place) ? 'quic-forced' : `${knownBy(race)}-reused`);
 }
 
 /** A request waits for what a manager attempts: the attempt is this request's, and no preconnect's any more. */
