@@ -20,7 +20,7 @@ export const NPM_USES = {
   'reflect-metadata': '@peculiar/x509 refuses to load without it',
   saxes: 'refuses an MPD that is no well-formed XML, before mpd-parser',
   terser: 'makes the page smaller',
-  typescript: 'types',
+  typescript: 'types, and rule files without them',
   'typescript-eslint': 'lint of TypeScript',
   vite: 'builds page and command line',
   vitest: 'unit tests',
