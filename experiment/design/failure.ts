@@ -65,6 +65,11 @@ export const failures = [
     whose: 'laboratory',
     mayBePlayer: true,
   },
+  {
+    id: 'racing-not-as-planned',
+    label: 'the browser did not race as planned',
+    whose: 'laboratory',
+  },
   { id: 'log-not-written', label: 'the log could not be written', whose: 'laboratory' },
   { id: 'stream-did-not-start', label: 'no frame was shown in time', whose: 'outcome' },
   { id: 'player-gave-up', label: 'the player ended with an error', whose: 'outcome' },

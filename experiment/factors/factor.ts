@@ -1,6 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import * as Type from '@sinclair/typebox';
 import type { Entry } from '../../src/shared/registry.ts';
+import { protocolsOfMode } from '../../src/telemetry/transportModes.ts';
 
 /**
  * What a campaign may vary: the rule, the transport mode, the page … A factor is one plain object in a file of its own, and
@@ -166,3 +167,6 @@ export const at = (path: string, sentence: string | null): string[] =>
   sentence === null ? [] : [`${path}: ${sentence}`];
 
 export const isQuic = (transport: string): boolean => transport.startsWith('h3');
+
+/** Whether the browser chooses between TCP and QUIC. */
+export const hasRaces = (transport: string): boolean => protocolsOfMode(transport).length > 1;

@@ -8,6 +8,7 @@ import type { Factor, OfTransfers } from './factor.ts';
 import { hosts } from './hosts.ts';
 import { label } from './label.ts';
 import { page } from './page.ts';
+import { racing } from './racing.ts';
 import { rule } from './rule.ts';
 import { split } from './split.ts';
 import { steering } from './steering.ts';
@@ -30,6 +31,7 @@ const all = [
   browser,
   ends,
   hosts,
+  racing,
   label,
 ] as const;
 

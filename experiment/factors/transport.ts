@@ -13,7 +13,7 @@ export const transport: Factor<'transports', 'transport', Type.TArray<typeof Mod
     isOfTransfers: true,
     schema: Type.Array(Mode, { minItems: 1, maxItems: 6 }),
     // The schema has refused every other text.
-    examples: ['h3-racing', 'h3-only'],
+    examples: ['h3-racing', 'h3-no-fallback'],
     values: {
       nameOf: (mode) => mode,
       read: (name) => name as Transport,

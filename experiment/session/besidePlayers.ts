@@ -86,6 +86,7 @@ const withoutOptions = ({
   viewer: _viewer,
   steering: _steering,
   split: _split,
+  racing: _racing,
   ...cell
 }: CompareCell): CompareCell => cell;
 

@@ -1,4 +1,4 @@
-import type { Browser } from '../../lab/browser/browser.ts';
+import type { Browser, BrowserFacts } from '../../lab/browser/browser.ts';
 import { inconsistencies, sourceGaps, unknownRaces } from '../../src/telemetry/join/transportSources.ts';
 import { withTransport } from '../../src/telemetry/join/joinTransport.ts';
 import {
@@ -6,7 +6,6 @@ import {
   type DevToolsResponse,
   transportOfNetLog,
 } from '../../src/telemetry/join/transportOfBrowser.ts';
-import type { NetLogFacts } from '../../src/telemetry/netlog/netLogFacts.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 import type { Place } from './place.ts';
 import { transportSamples } from '../../lab/origin/transportSamples.ts';
@@ -39,9 +38,9 @@ export async function joinTruth(
   const facts = await browser.readRaces?.(netLogFile);
   if (!facts) return { log: seen, faults: [] };
   if (!facts.ok) return { log: seen, faults: [`the NetLog: ${facts.error}`] };
-  const reported = withQuicSettings(
+  const reported = withSettings(
     withTransport(seen, 'netlog', transportOfNetLog(log, facts.value)),
-    facts.value.quicSettings,
+    facts.value,
   );
   return {
     log: reported,
@@ -53,11 +52,15 @@ export async function joinTruth(
   };
 }
 
-/** What the browser says of its own QUIC: whether a mode has set what it says. */
-const withQuicSettings = (log: SessionLog, quicSettings: NetLogFacts['quicSettings']): SessionLog =>
-  Object.keys(quicSettings).length === 0
-    ? log
-    : { ...log, environment: { ...log.environment, quicSettings } };
+/** What the browser says of itself: whether a mode or a factor has set what it says. */
+const withSettings = (log: SessionLog, { quicSettings, happyEyeballs }: BrowserFacts): SessionLog => ({
+  ...log,
+  environment: {
+    ...log.environment,
+    ...(Object.keys(quicSettings).length > 0 && { quicSettings }),
+    ...(happyEyeballs !== null && { happyEyeballs }),
+  },
+});
 
 /**
  * A session's log with what its origin recorded of the connections. A file that cannot be read, or that knows none of

@@ -11,6 +11,7 @@ import type { Place } from './place.ts';
 import { mustAgreeWithOrigin } from './originEvidence.ts';
 import { playSession } from './playSession.ts';
 import { playTransfer } from './playTransfer.ts';
+import { mustRaceAsPlanned, withRacing } from './racing.ts';
 import type { CompareCell, ComparePlan } from './plan.ts';
 import { during, SessionFailure } from './sessionFailure.ts';
 import { takeTurn, type Turn } from './takeTurn.ts';
@@ -132,9 +133,10 @@ async function playToEnd(
     const page = (opened.page = context.pages()[0] ?? (await context.newPage()));
     opened.sources = await watchSources(page, { plan, cell });
     const playing = { plan, cell, place, asked: () => turn.end() };
-    return cell.transfer === undefined
+    const log = await (cell.transfer === undefined
       ? playSession(page, playing)
-      : playTransfer(page, playing, cell.transfer);
+      : playTransfer(page, playing, cell.transfer));
+    return withRacing(log, cell, context);
   };
   return during('browser-ended', play());
 }
@@ -180,6 +182,7 @@ async function write(log: SessionLog, { plan, cell, files, opened, place }: ToWr
   const responses = opened.sources?.responses() ?? null;
   const browser = browserOf(cell.browser);
   const raced = await joinTruth(log, { browser, netLogFile: files.netLog, responses });
+  mustRaceAsPlanned(raced.log, cell);
   const reported = await joinOrigin(raced.log, place.transportLog);
   for (const line of await keepFaults(files, [...raced.faults, ...reported.faults]))
     process.stderr.write(`${line}\n`);

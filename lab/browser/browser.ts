@@ -29,7 +29,16 @@ export interface Browser extends Entry {
   /** Watches the requests of a page while it plays. */
   readonly watchRequests: ((page: Page) => Promise<RequestWatch>) | null;
   /** Reads races and connections from the file that `LaunchOptions.netLogFile` named. A fault is one sentence. */
-  readonly readRaces: ((file: string) => Promise<Result<NetLogFacts>>) | null;
+  readonly readRaces: ((file: string) => Promise<Result<BrowserFacts>>) | null;
+  /** For `LaunchOptions.flags`, where it matters how it races: as it comes, or by HappyEyeballsV3. */
+  racingFlags(isHappyEyeballs: boolean): string[];
+  /** Asks a browser that was started with `racingFlags` whether it races by HappyEyeballsV3; null: `readRaces` reports it. */
+  readonly readHappyEyeballs: ((context: BrowserContext) => Promise<boolean>) | null;
+}
+
+export interface BrowserFacts extends NetLogFacts {
+  /** Whether it raced by HappyEyeballsV3; null: it logged nothing that says so. */
+  readonly happyEyeballs: boolean | null;
 }
 
 /**

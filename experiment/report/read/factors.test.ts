@@ -19,11 +19,11 @@ import { formatCsv } from '../reportTable.ts';
 import { parseCsv } from '../../../src/shared/csv.ts';
 import { exampleLog } from '../../../src/telemetry/exampleLog.testing.ts';
 
-/** A campaign in which every factor may be declared: over QUIC, so that no arm is impossible. */
+/** A campaign in which every factor may be declared: with races over QUIC, so that no arm is impossible. */
 const campaignOf = (...declared: readonly Factor[]): CampaignFile =>
   ({
     ...startingFile,
-    transports: ['h3-only'],
+    transports: ['h3-racing'],
     rules: declared.some(({ insteadOf }) => insteadOf === 'rules') ? [] : ['sara'],
     repeats: 1,
     seeds: [1],
@@ -114,7 +114,7 @@ describe.each(alone)('a campaign that compares %s', (field, [factor]) => {
     profiles: ['dvl'],
     origin: 'instrumented',
     transports: field === 'transports' ? factor!.examples : ['h2'],
-    ...(field === 'steering' && { transports: ['h3-racing'] }),
+    ...(['steering', 'racing'].includes(field) && { transports: ['h3-racing'] }),
     ...(field === 'transfers' && { primary: 'transfer-time' }),
   } as unknown as CampaignFile;
   const faults = (changes: object): string[] => campaignFaults({ ...whole, ...changes }, known);

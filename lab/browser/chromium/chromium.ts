@@ -17,4 +17,7 @@ export const chromium: Browser = {
   disableNetworkEvents,
   watchRequests: watchDevTools,
   readRaces: readNetLogFile,
+  // Off in Chromium 156.
+  racingFlags: (isHappyEyeballs) => (isHappyEyeballs ? ['--enable-features=HappyEyeballsV3'] : []),
+  readHappyEyeballs: null,
 };

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { NetLogFacts } from '../../../src/telemetry/netlog/netLogFacts.ts';
+import type { BrowserFacts } from '../browser.ts';
 import type { Origin } from '../../caddy/origin.ts';
 import { startCaddy } from '../../caddy/startCaddy.ts';
 import { requireTool, tools } from '../../tools.ts';
@@ -60,6 +60,21 @@ needsBrowser(`Chromium's HappyEyeballsV3 (${missing ?? 'this machine can'})`, ()
       expect(found.filter(({ isSame }) => !isSame)).toEqual([]);
     },
   );
+
+  it('the handshake of a preconnect is the race of its first request', { timeout: 60_000 }, async () => {
+    const about = { mode: 'h3-racing', origin: origin!, profileDir: path.join(folder, 'profile') };
+    await play({ ...about, netLogFile: path.join(folder, 'learns.json') });
+    const netLogFile = path.join(folder, 'preconnects.json');
+    const { facts, answers } = await play({ ...about, netLogFile, isPreconnecting: true });
+    expect(new Set(answers.map(({ protocol }) => protocol))).toEqual(new Set(['h3']));
+    const asked = facts.requests.filter(({ url }) => url.startsWith(origin!.httpsUrl));
+    const [first, ...others] = asked.map(({ races }) => races.at(-1)!);
+    expect(first).toMatchObject({ outcome: 'alternative-won', cause: 'preconnect' });
+    expect(first!.startUnixMs).toBeLessThan(first!.decidedUnixMs!);
+    expect(first!.decidedUnixMs).toBeLessThan(asked[0]!.startUnixMs);
+    expect(new Set(others.map(({ outcome }) => outcome))).toEqual(new Set(['alternative-reused']));
+    expect(facts.happyEyeballs).toBe(true);
+  });
 });
 
 const REQUESTS = 8;
@@ -68,9 +83,18 @@ interface Playing {
   readonly mode: string;
   readonly origin: Origin;
   readonly netLogFile: string;
+  readonly profileDir?: string;
+  readonly isPreconnecting?: boolean;
 }
 
-async function play({ mode, origin, netLogFile }: Playing) {
+/** Runs in the page. */
+function preconnect(href: string): void {
+  document.head.append(
+    Object.assign(document.createElement('link'), { rel: 'preconnect', crossOrigin: 'anonymous', href }),
+  );
+}
+
+async function play({ mode, origin, netLogFile, profileDir, isPreconnecting = false }: Playing) {
   const servers = [{ host: HOST, port: origin.httpsPort }];
   const { flags } = modes.find(({ id }) => id === mode)!;
   const browser = await launchChromium({
@@ -79,11 +103,16 @@ async function play({ mode, origin, netLogFile }: Playing) {
     spkiSha256Base64: origin.spki,
     hostRules: `MAP ${HOST} 127.0.0.1`,
     netLogFile,
+    ...(profileDir !== undefined && { profileDir }),
   });
   try {
     const page = browser.context.pages()[0]!;
     const watch = await watchDevTools(page);
     await page.goto(`${origin.httpUrl}/`);
+    if (isPreconnecting) {
+      await page.evaluate(preconnect, origin.httpsUrl);
+      await page.waitForTimeout(500);
+    }
     for (let at = 0; at < REQUESTS; at += 1) {
       const url = `${origin.httpsUrl}/media/file.json?${at}`;
       await page.evaluate((asked) => fetch(asked).then((response) => response.text()), url);
@@ -97,7 +126,7 @@ async function play({ mode, origin, netLogFile }: Playing) {
   }
 }
 
-async function close(browser: { close(): Promise<void> }, netLogFile: string): Promise<NetLogFacts> {
+async function close(browser: { close(): Promise<void> }, netLogFile: string): Promise<BrowserFacts> {
   await browser.close();
   const facts = await readNetLogFile(netLogFile);
   if (!facts.ok) throw new Error(facts.error);

@@ -1,12 +1,17 @@
 import { createReadStream } from 'node:fs';
 import { failed, ok, type Result } from '../../../src/shared/result.ts';
 import type { NetLogConnection, NetLogFacts } from '../../../src/telemetry/netlog/netLogFacts.ts';
+import type { BrowserFacts } from '../browser.ts';
 import { createCauseFolds } from '../../../src/telemetry/netlog/foldCauses.ts';
 import { createNetLogReader } from '../../../src/telemetry/netlog/readNetLog.ts';
 
 /** Reads a NetLog file of any size, closed or not. A fault is one sentence. */
-export async function readNetLogFile(file: string): Promise<Result<NetLogFacts>> {
-  const reader = createNetLogReader(createCauseFolds());
+export async function readNetLogFile(file: string): Promise<Result<BrowserFacts>> {
+  let hasPool = false;
+  const reader = createNetLogReader({
+    ...createCauseFolds(),
+    [`${POOL} 1`]: () => void (hasPool = true),
+  });
   let beginning = '';
   try {
     for await (const chunk of createReadStream(file, { encoding: 'utf8', highWaterMark: 1 << 20 })) {
@@ -21,8 +26,14 @@ export async function readNetLogFile(file: string): Promise<Result<NetLogFacts>>
   }
   const facts = reader.end();
   if (!facts.ok) return ONE_LINE.test(beginning) ? failed(LOST_BREAKS) : facts;
-  return ok(withoutUncounted(facts.value));
+  return ok({ ...withoutUncounted(facts.value), happyEyeballs: happyEyeballsIn(facts.value, hasPool) });
 }
+
+/** Only with HappyEyeballsV3 Chromium has groups of connections, and every race has one. */
+const POOL = 'HTTP_STREAM_POOL_GROUP_ALIVE';
+
+const happyEyeballsIn = ({ requests, lacking }: NetLogFacts, hasPool: boolean): boolean | null =>
+  lacking.includes(POOL) || requests.every(({ races }) => races.length === 0) ? null : hasPool;
 
 const COUNTS = [
   ['QUIC_SESSION_PACKET_SENT', 'packetsSent'],

@@ -1,4 +1,5 @@
 import type { Browser } from '../browser.ts';
+import { racingFlags, readHappyEyeballs } from './happyEyeballs.ts';
 import { launchFirefox } from './launchFirefox.ts';
 import { modes } from './modes.ts';
 
@@ -16,4 +17,6 @@ export const firefox: Browser = {
   disableNetworkEvents: null,
   watchRequests: null,
   readRaces: null,
+  racingFlags,
+  readHappyEyeballs,
 };

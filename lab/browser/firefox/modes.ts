@@ -1,4 +1,5 @@
 import type { BrowserMode, ModeTarget } from '../browser.ts';
+import { HAPPY_EYEBALLS } from './happyEyeballs.ts';
 import { formatPreference } from './preferences.ts';
 
 const WITHOUT_QUIC = formatPreference('network.http.http3.enable', false);
@@ -43,7 +44,7 @@ export const modes: readonly BrowserMode[] = [
       ),
       formatPreference('network.http.http3.force-use-alt-svc-mapping-for-testing', true),
       // Nothing begins over TCP beside QUIC (the second way is used where the first is off), or after it.
-      formatPreference('network.http.happy_eyeballs_enabled', false),
+      formatPreference(HAPPY_EYEBALLS, false),
       formatPreference('network.http.http3.backup_timer_delay', 0),
       formatPreference('network.http.http3.fallback_to_h2_on_error', false),
     ],

@@ -178,6 +178,28 @@ describe('DevTools beside it', () => {
       'request a4: DevTools names connection 50, the NetLog 40',
     ]);
   });
+
+  it('says nothing of races of HappyEyeballsV3, but its connection is the same', () => {
+    const raced = (changes: Partial<DevToolsResponse>, happyEyeballs: boolean): SessionLog => {
+      const log = both({ alternateProtocolUsage: 'unspecifiedReason', ...changes });
+      const events = log.events.map((event) =>
+        event.kind === 'transport' && event.requestId === 'a4' && event.source === 'netlog'
+          ? { ...event, races: event.races.map((race) => ({ ...race, outcome: 'alternative-won' })) }
+          : event,
+      );
+      return { ...log, environment: { ...log.environment, happyEyeballs }, events };
+    };
+    expect(inconsistencies(raced({}, true))).toEqual([]);
+    expect(inconsistencies(raced({}, false))).toEqual([
+      'request a4: DevTools says unspecifiedReason, the NetLog alternative-won',
+    ]);
+    expect(inconsistencies(raced({ alternateProtocolUsage: 'mainJobWonRace' }, true))).toEqual([
+      'request a4: DevTools says mainJobWonRace, the NetLog alternative-won',
+    ]);
+    expect(inconsistencies(raced({ connectionId: '50' }, true))).toEqual([
+      'request a4: DevTools names connection 50, the NetLog 40',
+    ]);
+  });
 });
 
 describe('the session beside it', () => {

@@ -86,7 +86,7 @@ export function inconsistencies(log: SessionLog): string[] {
   const disagreements = (reported as TransportEvent[]).flatMap((devTools) => {
     const other = netLog.get(devTools.requestId!);
     return devTools.source === 'devtools' && other && !cancelled.has(devTools.requestId!)
-      ? faultsOf(devTools, other)
+      ? faultsOf(devTools, other, { isHappyEyeballs: log.environment.happyEyeballs === true })
       : [];
   });
   return [...lost, ...disagreements];
@@ -96,11 +96,17 @@ export function inconsistencies(log: SessionLog): string[] {
 const hasCancelledRange = (event: SessionEvent): boolean =>
   event.kind === 'request' && (event.ranges?.some(({ status }) => status === null) ?? false);
 
-function faultsOf(devTools: TransportEvent, netLog: TransportEvent): string[] {
+function faultsOf(
+  devTools: TransportEvent,
+  netLog: TransportEvent,
+  { isHappyEyeballs }: { readonly isHappyEyeballs: boolean },
+): string[] {
   const value = devTools.races.at(-1)?.outcome;
   const outcome = netLog.races.at(-1)?.outcome;
   if (value === undefined || outcome === undefined) return [];
+  // With HappyEyeballsV3 DevTools has one value for all that happens (seen in Chromium 156): it says nothing.
   const fits =
+    (isHappyEyeballs && value === 'unspecifiedReason') ||
     outcome === ('unknown' satisfies RaceOutcome) ||
     CONSISTENT_PAIRS.some((each) => each.devTools === value && each.netLog === outcome);
   const who = `request ${devTools.requestId}`;

@@ -249,6 +249,11 @@ export const Environment = Type.Object(
      * where no NetLog was read whole.
      */
     quicSettings: Type.Optional(dictionary(Type.Union([Type.Number(), Type.Boolean()]))),
+    /**
+     * Whether the browser raced by HappyEyeballsV3, by its own word: the events of Chromium's NetLog, the preference of the running
+     * Firefox. Absent where nobody asked.
+     */
+    happyEyeballs: Type.Optional(Type.Boolean()),
     /** The lab's own origin; absent where no source reported how it sends. */
     origin: Type.Optional(OriginRun),
     /** What is known in words; the lab's own link says more in `linkRun`. */
