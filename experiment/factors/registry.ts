@@ -8,6 +8,7 @@ import type { Factor, OfTransfers } from './factor.ts';
 import { hosts } from './hosts.ts';
 import { label } from './label.ts';
 import { page } from './page.ts';
+import { priority } from './priority.ts';
 import { racing } from './racing.ts';
 import { rule } from './rule.ts';
 import { split } from './split.ts';
@@ -32,6 +33,7 @@ const all = [
   ends,
   hosts,
   racing,
+  priority,
   label,
 ] as const;
 

@@ -87,6 +87,7 @@ const withoutOptions = ({
   steering: _steering,
   split: _split,
   racing: _racing,
+  priority: _priority,
   ...cell
 }: CompareCell): CompareCell => cell;
 

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AccessLogPart, Place } from './place.ts';
 import { isOwn, ORIGIN_HOST, type CompareCell, type ComparePlan } from './plan.ts';
+import { priorityFault } from './priorities.ts';
 import { SessionFailure } from './sessionFailure.ts';
 import { levelsOfMpd, type MpdLevel } from '../simulate/mpd/contentFromMpd.ts';
 import { parseAccessLog, type AccessRecord } from '../../lab/caddy/accessLog.ts';
@@ -48,8 +49,10 @@ export async function mustAgreeWithOrigin(
   if (place.accessLogs === undefined || !isOwn(cell)) return;
   const levels = await levelsOf(plan, cell);
   const hasOtherServers = (cell.pathways ?? []).length > 0;
-  const look = async (): Promise<string | null> =>
-    contradiction(log, { sent: await readSent(place.accessLogs!), levels, hasOtherServers });
+  const look = async (): Promise<string | null> => {
+    const sent = await readSent(place.accessLogs!);
+    return contradiction(log, { sent, levels, hasOtherServers }) ?? priorityFault(log, cell, sent);
+  };
   if ((await look()) === null) return;
   await pause(LATE_LINES_MS);
   const found = await look();
@@ -77,8 +80,8 @@ export function mountedFile(mounts: Readonly<Record<string, string>>, urlPath: s
 const levelsIn = async (file: string, mpd: string): Promise<MpdLevel[]> =>
   levelsOfMpd(await readFile(file, 'utf8'), `https://${ORIGIN_HOST}${mpd}`);
 
-async function readSent(logs: readonly AccessLogPart[]): Promise<Sent[]> {
-  const found: Sent[] = [];
+async function readSent(logs: readonly AccessLogPart[]): Promise<AccessRecord[]> {
+  const found: AccessRecord[] = [];
   for (const { file, fromByte, host } of logs)
     for (const record of parseAccessLog(await textFrom(file, fromByte)))
       if (host === null || isOf(record.host, host)) found.push(record);

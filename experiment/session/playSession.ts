@@ -6,6 +6,7 @@ import { visitPage } from './visitPage.ts';
 import { countDown, within } from './within.ts';
 import { browserOf } from '../../lab/browser/registry.ts';
 import type { RuleFile } from '../../src/abr/ruleFile.ts';
+import { formatSplit } from '../../src/shared/format.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
@@ -84,13 +85,14 @@ const formatRule = ({ plan, cell }: Pick<Playing, 'plan' | 'cell'>): string =>
   plan.weights?.[cell.rule]?.spec ?? cell.rule;
 
 function queryOf({ plan, cell, place }: Playing): URLSearchParams {
+  const split = formatSplit(cell);
   const query = new URLSearchParams({
     mpd: place.mpdUrl,
     rule: formatRule({ plan, cell }),
     preset: plan.presetId,
     ...(cell.steering !== undefined && { steering: cell.steering }),
     ...(cell.viewer !== undefined && { viewer: cell.viewer }),
-    ...(cell.split !== undefined && { split: String(cell.split) }),
+    ...(split !== '' && { split }),
     ...(cell.design && { seed: String(cell.design.seed) }),
   });
   const own = place.tcpUrl === undefined ? [] : [`tcp=${place.tcpUrl}`];

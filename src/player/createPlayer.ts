@@ -204,7 +204,7 @@ function environmentOf(
   return {
     ...(steering && { steering: steering.environment }),
     ...(setup.viewerScript != null && { viewer: setup.viewerScript }),
-    ...(splitter && { split: splitter.count }),
+    ...splitter?.environment,
     dashjsVersion: player.getVersion(),
     mpdUrl: setup.mpdUrl,
     rule: rule.id,

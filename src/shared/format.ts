@@ -79,3 +79,7 @@ export const formatP = (p: number): string => (p < 0.0001 ? '< 0.0001' : `= ${Nu
 /** A value of a query, encoded. ':', '/' and '=' are legal there (RFC 3986 §3.4) and keep an address readable. */
 export const formatQueryValue = (text: string): string =>
   encodeURIComponent(text).replace(/%(3A|2F|3D)/g, decodeURIComponent);
+
+/** How segments are requested, as a link has it: `6`, or with a priority `1:audio-first`; empty for whole ones without. */
+export const formatSplit = ({ split, priority }: { split?: number; priority?: string }): string =>
+  priority ? `${split ?? 1}:${priority}` : `${split ?? ''}`;

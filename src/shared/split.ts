@@ -7,6 +7,13 @@ export function parseSplit(text: string): number | null {
   return count >= 1 && count <= MAX_SPLIT ? count : null;
 }
 
+/**
+ * Which video segments the page asks for with a low priority: none; all, so that sound comes first; all above the lowest level.
+ * Sound and the rest have that of the browser, which has no higher one for requests of a page (docs/browsers.md).
+ */
+export const PRIORITIES = ['browser', 'audio-first', 'lowest-first'] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
 const NAME = 'split-';
 
 /** The part of an arm's name: `split-6`. */

@@ -110,7 +110,7 @@ const known = { faultOfRule: () => null, faultOfPreset: () => null, contents: []
 describe.each(alone)('a campaign that compares %s', (field, [factor]) => {
   const whole = {
     ...campaignOf(factor!),
-    contents: ['padded:envivio'],
+    contents: ['padded:envivio:audio=32'],
     profiles: ['dvl'],
     origin: 'instrumented',
     transports: field === 'transports' ? factor!.examples : ['h2'],

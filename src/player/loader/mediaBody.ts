@@ -166,7 +166,7 @@ function missingRange(request: MediaRequest, haveBytes: number): string | null {
 
 /** `range`: "first-last"; null for the whole file. */
 export function optionsOf(
-  { method, headers = {}, credentials }: MediaRequest,
+  { method, headers = {}, credentials, priority }: MediaRequest,
   { range, signal }: { range: string | null; signal: AbortSignal },
 ): RequestInit {
   const sent = Object.entries(headers).filter(
@@ -178,6 +178,7 @@ export function optionsOf(
     cache: range === null ? 'default' : 'no-store',
     // XMLHttpRequest without `withCredentials` sends cookies to the page's own origin (XMLHttpRequest §4.5.6).
     credentials: credentials === 'include' ? 'include' : 'same-origin',
+    ...(priority && { priority }),
     signal,
   };
 }

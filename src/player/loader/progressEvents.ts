@@ -18,6 +18,8 @@ export interface MediaRequest {
   readonly credentials?: string;
   /** ms; 0 for none. */
   readonly timeout?: number;
+  /** Of the fetch standard. Put there by a loader of ours; absent: `auto`. */
+  readonly priority?: RequestPriority;
   readonly customData: LoadCallbacks;
 }
 

@@ -84,7 +84,7 @@ function world({ file = null as string | null, live = false } = {}) {
   const announce = async (asked: Asked): Promise<void> => {
     for (const look of interceptors) await look({ customData: { request: asked } });
   };
-  return { splitter, said, loading, announce, player };
+  return { splitter, said, loading, announce, player, telemetry };
 }
 
 const requestOf = (asked: Asked, more: Partial<MediaRequest> = {}) => {
@@ -148,9 +148,19 @@ describe('a set-up', () => {
 
   test.each([
     ['1', undefined],
-    [' 6 ', 6],
-    ['12', 12],
-  ])('with split=%s', (split, count) => expect(splitterFor(player, { split })?.count).toBe(count));
+    [' 6 ', { split: 6 }],
+    ['12', { split: 12 }],
+    ['1:audio-first', { priority: 'audio-first' }],
+    ['6:browser', { split: 6, priority: 'browser' }],
+  ])('with split=%s', (split, environment) =>
+    expect(splitterFor(player, { split })?.environment).toEqual(environment),
+  );
+
+  test.each(['1:video-first', '1:', '1:browser:browser'])('with split=%s is refused, too', (split) =>
+    expect(() => splitterFor(player, { split })).toThrow(
+      `What follows the ranges is one of browser, audio-first, lowest-first, not “${split.slice(2)}”.`,
+    ),
+  );
 
   test.each(['0', '13', '6.5', 'six', '-6'])('with split=%s is refused in a sentence', (split) =>
     expect(() => splitterFor(player, { split })).toThrow(
@@ -194,6 +204,50 @@ describe('what is split', () => {
     const { announce, said } = world();
     for (const index of [0, 1]) await announce(segment(index, { availabilityTimeComplete: false }));
     expect(said).toEqual([expect.stringMatching(/^Low-latency segments /)]);
+  });
+});
+
+describe('a priority', () => {
+  const fetchedBy = async (splitter: ReturnType<typeof createSplitter>, asked: Asked) => {
+    const fetched = vi.fn((_url: string, _options: RequestInit) => Promise.resolve(new Response('body')));
+    vi.stubGlobal('fetch', fetched);
+    const { request } = requestOf(asked);
+    const createBody = splitter.bodyOf(request);
+    if (!createBody) return null;
+    await new Promise<void>((resolve) => {
+      request.customData.onloadend = resolve;
+      fetchMedia(request, { status: 0 }, { onEnd: () => undefined, createBody });
+    });
+    return fetched.mock.calls.map(([, { priority }]) => priority);
+  };
+  const level = (absoluteIndex: number): Partial<Asked> => ({
+    representation: { ...representation, absoluteIndex } as typeof representation,
+  });
+  const sound = segment(0, { mediaType: 'audio', ...level(0) });
+
+  test.each([
+    ['browser', ['auto', 'auto', 'auto']],
+    ['audio-first', ['auto', 'low', 'low']],
+    ['lowest-first', ['auto', 'auto', 'low']],
+  ] as const)('%s: sound, the lowest level, another one: %j', async (priority, asked) => {
+    const splitter = createSplitter({} as MediaPlayerClass, { count: 1, priority });
+    const segments = [sound, segment(0, level(0)), segment(1, level(2))];
+    const priorities = await Promise.all(
+      segments.map(async (each) => (await fetchedBy(splitter, each))?.[0]),
+    );
+    expect(priorities).toEqual(asked);
+  });
+
+  test('is of segments alone, and of every range of one', async () => {
+    const setup = { count: 1, priority: 'audio-first' } as const;
+    const { bodyOf } = createSplitter({} as MediaPlayerClass, setup);
+    for (const other of [segment(0, { type: 'MPD' }), segment(0, { type: 'InitializationSegment' })])
+      expect(bodyOf(requestOf(other).request)).toBeNull();
+    const { player, telemetry } = world();
+    const splitter = createSplitter(player, { ...setup, count: 3 });
+    splitter.begin(telemetry);
+    const first = await fetchedBy(splitter, segment(0, level(2)));
+    expect(first).toEqual(['low']);
   });
 });
 

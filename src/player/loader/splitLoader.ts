@@ -1,5 +1,5 @@
 import type { MediaPlayerClass, Representation } from 'dashjs';
-import { MAX_SPLIT, parseSplit } from '../../shared/split.ts';
+import { MAX_SPLIT, parseSplit, PRIORITIES, type Priority } from '../../shared/split.ts';
 import { errorDraft } from '../../telemetry/errorDraft.ts';
 import { jointTiming } from '../../telemetry/join/requestRanges.ts';
 import type { DashRequest } from '../../telemetry/shell/requests/dashRequest.ts';
@@ -8,14 +8,15 @@ import type { PlayerSetup } from '../player.ts';
 import { createSegmentSizes } from '../sizes/createSegmentSizes.ts';
 import { partSizes } from './byteRanges.ts';
 import type { CreateBody } from './fetchMedia.ts';
-import { rangeOf } from './mediaBody.ts';
+import { createMediaBody, rangeOf } from './mediaBody.ts';
 import type { Splitter } from './ownLoader.ts';
 import type { MediaRequest } from './progressEvents.ts';
 import { createSplitBody, resourceName, type SplitFault, type Splitting } from './splitBody.ts';
 
-/** Requests the video segments of a player in ranges. */
+/** Requests the segments of a player: those of video in ranges, and with priorities. */
 export interface PlayerSplitter extends Splitter {
-  readonly count: number;
+  /** For the log. */
+  readonly environment: { readonly split?: number; readonly priority?: Priority };
   /** Call it when the recording runs: before, nothing is split. */
   begin(telemetry: SplitTelemetry): void;
   dispose(): void;
@@ -26,6 +27,8 @@ type SplitTelemetry = Pick<Telemetry, 'fetch' | 'nowMs' | 'record'>;
 interface SplitSetup extends Pick<PlayerSetup, 'sizes' | 'origins'> {
   /** In how many ranges a segment is requested. */
   readonly count: number;
+  /** Absent or null: segments stay with dash.js' loader, and the browser has the say. */
+  readonly priority?: Priority | null;
 }
 
 /**
@@ -34,18 +37,28 @@ interface SplitSetup extends Pick<PlayerSetup, 'sizes' | 'origins'> {
  */
 export function splitterFor(
   player: MediaPlayerClass,
-  setup: Omit<SplitSetup, 'count'> & Pick<PlayerSetup, 'pathways' | 'steering'> & { readonly split: string },
+  setup: Pick<PlayerSetup, 'sizes' | 'origins' | 'pathways' | 'steering'> & { readonly split: string },
 ): PlayerSplitter | null {
-  const { split, pathways = [], steering = null } = setup;
-  const count = parseSplit(split);
-  if (count === null)
-    throw new Error(`The ranges of a segment are a whole number from 1 to ${MAX_SPLIT}, not “${split}”.`);
-  if (count === 1) return null;
-  if (pathways.length > 0 || steering !== null)
+  const { pathways = [], steering = null } = setup;
+  const { count, priority } = readSplit(setup.split);
+  if (count === 1 && priority === null) return null;
+  if (count > 1 && (pathways.length > 0 || steering !== null))
     throw new Error(
       'A segment in several ranges cannot continue on another pathway: leave out split, or pathway and steering.',
     );
-  return createSplitter(player, { ...setup, count });
+  return createSplitter(player, { ...setup, count, priority });
+}
+
+/** Reads `6`, or `1:audio-first`. @throws Error in one sentence about anything else */
+function readSplit(text: string): Required<Pick<SplitSetup, 'count' | 'priority'>> {
+  const [ranges = '', ...others] = text.split(':');
+  const count = parseSplit(ranges);
+  if (count === null)
+    throw new Error(`The ranges of a segment are a whole number from 1 to ${MAX_SPLIT}, not “${ranges}”.`);
+  const priority = PRIORITIES.find((each) => each === others[0]) ?? null;
+  if (others.length > (priority === null ? 0 : 1))
+    throw new Error(`What follows the ranges is one of ${PRIORITIES.join(', ')}, not “${others.join(':')}”.`);
+  return { count, priority };
 }
 
 /**
@@ -54,11 +67,21 @@ export function splitterFor(
  * first one says it. Call it before `initialize`.
  */
 export function createSplitter(player: MediaPlayerClass, setup: SplitSetup): PlayerSplitter {
+  const { count, priority = null } = setup;
   let run: (Splitter & { dispose(): void }) | null = null;
   return {
-    count: setup.count,
-    bodyOf: (request) => run?.bodyOf(request) ?? null,
-    begin: (telemetry) => void (run = startSplitting(player, telemetry, setup)),
+    environment: { ...(count > 1 && { split: count }), ...(priority && { priority }) },
+    bodyOf(request) {
+      const createBody = run?.bodyOf(request) ?? null;
+      const asked = segmentIn(request);
+      if (priority === null || !asked) return createBody;
+      // By fetch in every case, so that sessions of several priorities differ in nothing else.
+      Object.assign(request, { priority: isLow(priority, asked) ? 'low' : 'auto' });
+      return createBody ?? createMediaBody;
+    },
+    begin(telemetry) {
+      if (count > 1) run = startSplitting(player, telemetry, setup);
+    },
     dispose() {
       run?.dispose();
       run = null;
@@ -138,15 +161,26 @@ interface AskedSegment extends DashRequest {
 const askedIn = ({ customData }: { customData?: object }): AskedSegment | undefined =>
   (customData as { request?: AskedSegment } | undefined)?.request;
 
-/** null for all but video segments: indexes, initialization, audio and text go out as they are. */
-function videoSegmentIn(request: MediaRequest): AskedSegment | null {
+/** null for all but segments: indexes and initialization go out as they are. */
+function segmentIn(request: MediaRequest): AskedSegment | null {
   const asked = askedIn(request);
-  const { type, mediaType, index } = asked ?? {};
-  const isVideo = type === 'MediaSegment' && mediaType === 'video' && index != null;
-  return asked && isVideo && request.method === 'GET' && request.responseType === 'arraybuffer'
+  const { type, index } = asked ?? {};
+  const isSegment = type === 'MediaSegment' && index != null;
+  return asked && isSegment && request.method === 'GET' && request.responseType === 'arraybuffer'
     ? asked
     : null;
 }
+
+/** Audio and text are not split. */
+function videoSegmentIn(request: MediaRequest): AskedSegment | null {
+  const asked = segmentIn(request);
+  return asked?.mediaType === 'video' ? asked : null;
+}
+
+/** dash.js counts levels from the lowest bitrate (RepresentationController). */
+const isLow = (priority: Priority, { mediaType, representation }: AskedSegment): boolean =>
+  mediaType === 'video' &&
+  (priority === 'audio-first' || (priority === 'lowest-first' && representation?.absoluteIndex !== 0));
 
 const isLowLatency = ({ type, mediaType, availabilityTimeComplete }: AskedSegment): boolean =>
   type === 'MediaSegment' && mediaType === 'video' && availabilityTimeComplete === false;

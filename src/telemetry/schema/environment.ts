@@ -240,6 +240,8 @@ export const Environment = Type.Object(
     viewer: Type.Optional(Text),
     /** In how many ranges at once video segments were requested; absent: whole. */
     split: Type.Optional(Type.Integer({ minimum: 2, maximum: 100 })),
+    /** Which segments the page asked for with a low priority (`src/shared/split.ts`); absent: it left that to the browser. */
+    priority: Type.Optional(Text),
     /** What was downloaded instead of playing a stream (`src/shared/transfer.ts`); absent where a stream was played. */
     transfer: Type.Optional(Text),
     tcpController: orNull(Text),

@@ -3,7 +3,7 @@ import { sessionBlob, readStoredSource } from '../../telemetry/shell/store/sessi
 import type { SessionStore, StoredSession } from '../../telemetry/shell/store/sessionStore.ts';
 import { byId, html } from '../dom.ts';
 import { download } from '../files/exportMenu.ts';
-import { formatElapsed } from '../../shared/format.ts';
+import { formatElapsed, formatSplit } from '../../shared/format.ts';
 import { formatRule } from '../../player/rules.ts';
 import { pathwaysText } from '../setup/openedSetup.ts';
 import type { Linked } from '../setup/sharedLink.ts';
@@ -99,7 +99,7 @@ type Environment = SessionHeader['environment'];
 
 /** What the log says of the set-up, as a link has it. */
 function setupIn(
-  { mpdUrl, rule, ruleParameters, preset, steering, split }: Environment,
+  { mpdUrl, rule, ruleParameters, preset, steering, ...others }: Environment,
   typed: string,
 ): Omit<ResumePoint, 'startMs'> {
   return {
@@ -108,7 +108,7 @@ function setupIn(
     preset,
     pathways: pathwaysText(steering),
     steering: policyText(steering),
-    split: split?.toString() ?? '',
+    split: formatSplit(others),
   };
 }
 

@@ -35,6 +35,10 @@ test('names the ranges of a segment, and its link has them', () => {
   const split = header({ mpdUrl: 'https://cdn.example/a.mpd', split: 6 });
   expect(setupFacts(split)).toContainEqual(['Ranges of a segment', '6']);
   expect(linkedSetup(new URL(setupLink(split, 'http://localhost:8080/')).search).split).toBe('6');
+  const priority = header({ mpdUrl: 'https://cdn.example/a.mpd', priority: 'audio-first' });
+  expect(linkedSetup(new URL(setupLink(priority, 'http://localhost:8080/')).search).split).toBe(
+    '1:audio-first',
+  );
 });
 
 describe('the link', () => {

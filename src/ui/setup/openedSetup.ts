@@ -3,6 +3,7 @@ import { formatRule } from '../../player/rules.ts';
 import { presetOf } from '../../player/presets.ts';
 import { ruleLook } from '../../charts/ruleLook.ts';
 import { byId, html } from '../dom.ts';
+import { formatSplit } from '../../shared/format.ts';
 import type { ShownSession, View } from '../session/shownSession.ts';
 import type { Fact } from '../panels/facts.ts';
 import { type Linked, linkedSetup, sharedLink, type LinkTexts } from './sharedLink.ts';
@@ -39,8 +40,7 @@ export function openedSetup(onAgain: (setup: Linked) => void): View {
 
 /** What the session played and how, each with a short name. What the log does not say is left out. */
 export function setupFacts({ environment, clock, design }: SessionHeader): readonly Fact[] {
-  const { rule, ruleParameters, preset, mpdUrl, transport, link, steering, split, browser, simulator } =
-    environment;
+  const { rule, ruleParameters, preset, mpdUrl, transport, link, steering, browser, simulator } = environment;
   const label = rule === null ? null : ruleLook(rule).label;
   const text = rule === null ? null : formatRule(rule, ruleParameters);
   const facts: [string, string | null | undefined][] = [
@@ -50,7 +50,7 @@ export function setupFacts({ environment, clock, design }: SessionHeader): reado
     ['Settings', preset === null ? null : presetLabel(preset)],
     ['Steering', steering && steering.policy],
     ['Viewer’s script', environment.viewer],
-    ['Ranges of a segment', split?.toString()],
+    ['Ranges of a segment', formatSplit(environment)],
     ['Transport', transport],
     ['Network', link],
     ['Browser', browser],
@@ -77,7 +77,7 @@ const isOfTheLab = ({ environment }: SessionHeader): boolean =>
 
 /** The address that fills the form with the session's set-up, and starts nothing. */
 export function setupLink(header: SessionHeader, page: string): string {
-  const { rule, ruleParameters, preset, viewer, split } = header.environment;
+  const { rule, ruleParameters, preset, viewer } = header.environment;
   const texts: LinkTexts = {
     ...serverTexts(header),
     rule: rule === null ? '' : formatRule(rule, ruleParameters),
@@ -87,7 +87,7 @@ export function setupLink(header: SessionHeader, page: string): string {
     seed: '1',
     weights: '',
     viewer: viewer ?? '',
-    split: split?.toString() ?? '',
+    split: formatSplit(header.environment),
   };
   const link = new URL(sharedLink(page, texts));
   link.searchParams.set('autoplay', '0');

@@ -27,6 +27,8 @@ export interface DashRepresentation {
   readonly id: string;
   /** bit/s */
   readonly bandwidth: number;
+  /** Place among the levels, the lowest first. */
+  readonly absoluteIndex?: number;
   /** Pixels; NaN or 0 where the MPD does not say it. */
   readonly height?: number | null;
   readonly mediaInfo?: { readonly streamInfo?: { readonly id?: string | null } | null } | null;
