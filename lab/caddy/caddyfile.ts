@@ -18,6 +18,8 @@ interface CaddyfileOptions {
   readonly httpPort: number;
   readonly addresses: readonly string[];
   readonly protocols: readonly ('h1' | 'h2' | 'h3')[];
+  /** Whether responses over TCP say that there is h3; undefined: yes. */
+  readonly altSvc?: boolean | undefined;
   readonly certificateFile: string;
   readonly privateKeyFile: string;
   readonly accessLogFile: string;
@@ -80,6 +82,7 @@ export function caddyfile(options: CaddyfileOptions): string {
       `tls ${quoted(options.certificateFile)} ${quoted(options.privateKeyFile)}`,
       // `route` keeps the written order; Caddy would sort `respond` behind the mounts.
       block('route', [
+        ...(options.altSvc === false ? ['header -Alt-Svc'] : []),
         ...refusals(options),
         // A player that asks for a missing file must be able to read the 404.
         ...mediaHeaders(isClosed.length > 0 ? [`not path ${below(isClosed)}`] : []),

@@ -64,6 +64,8 @@ export interface OriginOptions {
   readonly addresses?: readonly string[];
   /** What the https port offers. Default: all three. */
   readonly protocols?: readonly ('h1' | 'h2' | 'h3')[];
+  /** Whether responses over TCP say that there is h3 (RFC 7838). Default: yes, where it is offered. */
+  readonly altSvc?: boolean;
   /** Fixed answers on the plain-http port by path, made once the ports are known: `/pitwall.json` for the page. */
   readonly answers?: (ports: { httpsPort: number; httpPort: number }) => Readonly<Record<string, string>>;
   /** Linux network namespace to run in. It belongs to this origin alone, so every port is free there. */

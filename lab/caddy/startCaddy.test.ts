@@ -100,6 +100,15 @@ async function recordOf(uri: string): Promise<AccessRecord> {
   throw new Error(`no record of ${uri}`);
 }
 
+test.each(origins)('$name says nothing of h3 where it is not to', async ({ start }) => {
+  const silent = await start({ mounts: { '/media': folder }, altSvc: false });
+  try {
+    expect(await altSvcOf(silent)).toBeUndefined();
+  } finally {
+    await silent.stop();
+  }
+});
+
 describe.each(origins)('what $name serves', ({ start, serverHeader }) => {
   beforeAll(async () => {
     origin = await start({ mounts: { '/media': folder }, appFolder: join(folder, 'app') });

@@ -94,6 +94,7 @@ function servingArguments(setting: OriginSetting): string[] {
     ...(setting.appFolder ? ['--app', setting.appFolder, '--app-policy', contentSecurityPolicy] : []),
     ...['--https-port', String(setting.httpsPort), '--http-port', String(setting.httpPort)],
     ...['--protocols', setting.protocols.join(',')],
+    ...(setting.altSvc === false ? ['--no-alt-svc'] : []),
     ...['--certificate', setting.certificateFile, '--key', setting.privateKeyFile],
     ...['--access-log', setting.accessLogFile],
     ...(setting.accessLogLimitBytes === undefined

@@ -40,6 +40,9 @@ pub struct Arguments {
     /// What the https port offers
     #[arg(long, value_enum, value_delimiter = ',', default_value = "h1,h2,h3")]
     pub protocols: Vec<Offer>,
+    /// Do not say over TCP that there is h3 (Alt-Svc)
+    #[arg(long)]
+    pub no_alt_svc: bool,
     /// A chain of certificates (PEM); may be repeated, each with its --key. Chosen by the name that is asked for (SNI)
     #[arg(long = "certificate", value_name = "FILE", requires = "keys")]
     pub certificates: Vec<PathBuf>,

@@ -57,7 +57,7 @@ pub fn site(arguments: &Arguments, https_port: u16) -> Result<Site, String> {
             .answers
             .as_deref()
             .map_or(Ok(BTreeMap::new()), answers)?,
-        h3_port: arguments.protocols.contains(&Offer::H3).then_some(https_port),
+        h3_port: (arguments.protocols.contains(&Offer::H3) && !arguments.no_alt_svc).then_some(https_port),
         access_log: log(arguments.access_log.as_deref(), arguments.access_log_limit)?,
         faults: arguments.faults.clone().map(Rules::of).transpose()?.map(Arc::new),
         timeouts: Timeouts {
