@@ -76,6 +76,8 @@ export interface LaunchOptions {
   readonly spkiSha256Base64: string | null;
   /** Chromium's `--host-resolver-rules`: test host names that live on loopback, or behind a link. */
   readonly hostRules: string | null;
+  /** Whether names are asked of the DNS server that `executablePath` leads to, HTTPS records too. Then there are no host rules. */
+  readonly asksDns?: boolean;
   /**
    * The command that runs another one in the namespace that `executablePath` enters, for a driver that has to reach a socket
    * there. Absent: the browser is in none.

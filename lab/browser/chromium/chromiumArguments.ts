@@ -26,11 +26,24 @@ const QUIET = [
  */
 const UNASKED = ['content-autofill.googleapis.com', 'accounts.google.com', 'update.googleapis.com'];
 
+/**
+ * Chromium 156 goes on without an HTTPS record that is not there some ms after the address, a share of the time that the lookup
+ * took (net/base/features.h). So long it waits here: a packet of DNS that a link loses is sent again after a second.
+ */
+const WAITS_FOR_RECORDS = `UseDnsHttpsSvcb:${[
+  ['Max', '5000ms'],
+  ['Percent', '0'],
+  ['Min', '5000ms'],
+]
+  .map(([name, value]) => `UseDnsHttpsSvcbInsecureExtraTime${name}/${value}`)
+  .join('/')}`;
+
 /** The command line of a browser that measures. */
 export function chromiumArguments({
   flags,
   spkiSha256Base64,
   hostRules,
+  asksDns = false,
   netLogFile,
 }: LaunchOptions): string[] {
   const rules = [...(hostRules ? [hostRules] : []), ...UNASKED.map((host) => `MAP ${host} ~NOTFOUND`)];
@@ -39,7 +52,8 @@ export function chromiumArguments({
     ...(spkiSha256Base64 ? [`--ignore-certificate-errors-spki-list=${spkiSha256Base64}`] : []),
     `--host-resolver-rules=${rules.join(', ')}`,
     // A proxy of the environment would be asked for the names of our own origins, over TCP.
-    ...(hostRules === null ? [] : ['--no-proxy-server']),
+    ...(hostRules === null && !asksDns ? [] : ['--no-proxy-server']),
+    ...(asksDns ? [`--enable-features=${WAITS_FOR_RECORDS}`] : []),
     ...(netLogFile ? netLogFlags(netLogFile) : []),
     ...flags,
   ];

@@ -71,6 +71,12 @@ describe('host rules', () => {
     [null, undefined],
   ])('%s', (rules, address) => expect(addressOf(rules)).toBe(address));
 
+  it('none where names are asked of a DNS server, which is reached without a proxy', () => {
+    const preferences = firefoxPreferences({ flags: [], hostRules: null, asksDns: true });
+    expect(preferences).not.toHaveProperty(['network.dns.forceResolve']);
+    expect(preferences['network.proxy.type']).toBe(0);
+  });
+
   it.each([
     ['MAP origin.test 203.0.113.1', 0],
     [null, undefined],

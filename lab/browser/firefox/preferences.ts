@@ -73,8 +73,10 @@ const PLAYS: Preferences = {
 export function firefoxPreferences({
   flags,
   hostRules,
-}: Pick<LaunchOptions, 'flags' | 'hostRules'>): Preferences {
-  return { ...QUIET, ...PRECISE, ...PLAYS, ...addressPreferences(hostRules), ...preferencesIn(flags) };
+  asksDns = false,
+}: Pick<LaunchOptions, 'flags' | 'hostRules' | 'asksDns'>): Preferences {
+  const addresses = asksDns ? DIRECT : addressPreferences(hostRules);
+  return { ...QUIET, ...PRECISE, ...PLAYS, ...addresses, ...preferencesIn(flags) };
 }
 
 /** Reach our own origins without the proxy of the environment. */
