@@ -133,8 +133,8 @@ export async function runCommand(
   return (await run(program, args, options)).stdout;
 }
 
-/** A shell script that runs `executable` with the script's arguments inside a namespace: for `executablePath`. */
-export function formatWrapper(namespace: string, executable: string): string {
-  const words = enterNamespace(namespace, executable).map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+/** A shell script that runs a command, then the script's arguments, inside a namespace: for `executablePath`. */
+export function formatWrapper(namespace: string, ...command: Command): string {
+  const words = enterNamespace(namespace, ...command).map((word) => `'${word.replaceAll("'", "'\\''")}'`);
   return `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`;
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Limit, Profile } from '../../src/network/profile.ts';
 import { USUAL_MTU_BYTES } from '../../src/shared/units.ts';
-import { enterHolder, formatWrapper, ip, openNamespaces } from '../namespaces.ts';
+import { enterHolder, formatWrapper, ip, openNamespaces, type Command } from '../namespaces.ts';
 import { requireTool } from '../tools.ts';
 import type {
   AddressChange,
@@ -36,6 +36,7 @@ import { linkEvents, playEvents } from './linkEvents.ts';
 import { linkMissing } from './linkMissing.ts';
 import { needsRouters, prepareRouter, setPathMtu } from './pathMtu.ts';
 import { rattanConfig } from './rattanConfig.ts';
+import { resolvingBy } from './resolvingBy.ts';
 import { startRattan, type RattanProcess } from './rattanProcess.ts';
 import { linkName, removeNamespace, sweepLinks } from './sweepLinks.ts';
 
@@ -129,9 +130,15 @@ function prepared(about: About, { folder, ...making }: Making): PreparedLink {
     ended: making.rattan.gone.then((last) =>
       removed ? NEVER : `the emulated link ended too early (${last})`,
     ),
-    clientWrapper: async (executable: string) => {
+    clientWrapper: async (executable: string, { asksDns = false } = {}) => {
       await waitUntilSettled(client);
-      return writeWrapper(folder, client.namespace, executable);
+      const command: Command = asksDns
+        ? await resolvingBy(server.address, { folder, executable })
+        : [executable];
+      const file = path.join(folder, asksDns ? 'client-dns.sh' : 'client.sh');
+      // Playwright drives a browser over a pipe, so only packets cross the border.
+      await writeFile(file, formatWrapper(client.namespace, ...command), { mode: 0o755 });
+      return file;
     },
     useController: (which: 'client' | 'server', controller: Controller) =>
       which === 'server'
@@ -294,11 +301,4 @@ function oneByOne<T extends unknown[]>(call: (...args: T) => Promise<void>): (..
     last = next.catch(() => {});
     return next;
   };
-}
-
-/** Writes a script that starts a browser in a namespace. Playwright drives it over a pipe, so only packets cross the border. */
-async function writeWrapper(folder: string, namespace: string, executable: string): Promise<string> {
-  const file = path.join(folder, 'client.sh');
-  await writeFile(file, formatWrapper(namespace, executable), { mode: 0o755 });
-  return file;
 }

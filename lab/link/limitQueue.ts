@@ -2,7 +2,7 @@ import type { Limit, Profile } from '../../src/network/profile.ts';
 import { limitQueueBytes } from '../../src/network/udpPath.ts';
 import { runInNamespace } from '../namespaces.ts';
 import { requireTool } from '../tools.ts';
-import { ipBatch, linkDevice, type LinkEnd, nft, type Policed, writeSettings } from './linkEnd.ts';
+import { ipBatch, linkDevice, type LinkEnd, matchOf, nft, type Policed, writeSettings } from './linkEnd.ts';
 
 /** Rate of a limit in one direction, and the longest wait. */
 type Rate = Required<Pick<Limit, 'kbps' | 'queueMs'>>;
@@ -93,6 +93,6 @@ function divertRules(policed: Policed, { device, into }: { device: string; into:
   return [
     `add table ${table}`,
     `add chain ${table} in { type filter hook ingress device "${device}" priority 0; }`,
-    `add rule ${table} in meta l4proto ${policed} dup to "${into}" drop`,
+    `add rule ${table} in ${matchOf(policed)} dup to "${into}" drop`,
   ].join('; ');
 }

@@ -27,8 +27,12 @@ export interface Link {
   readonly mtuChanges: readonly MtuChange[];
   /** Settles with a sentence when the emulator ends before `remove`: the laboratory failed, not the session. */
   readonly failed: Promise<string>;
-  /** Resolves to a program that runs Chromium (or another program) in the client's namespace, for `executablePath`. */
-  clientWrapper(executable: string): Promise<string>;
+  /**
+   * Resolves to a program that runs Chromium (or another program) in the client's namespace, for `executablePath`. With
+   * `asksDns` it asks a DNS server at the server's end for names, port 53 (`lab/dns`); absent: those of the machine.
+   * @throws Error with one sentence where the machine's files do not allow that
+   */
+  clientWrapper(executable: string, options?: { readonly asksDns?: boolean }): Promise<string>;
   /**
    * Limits UDP or TCP towards the client; 0 loses all of it, both ways, without a word; null lets it pass. A queue needs a
    * profile that has one for this transport.

@@ -255,8 +255,15 @@ export async function createPacketFilter(client: LinkEnd, server: LinkEnd): Prom
   };
 }
 
+/** Matches packets of a transport in rules. DNS is none of it: networks that limit or block UDP let names be asked. */
+export const matchOf = (policed: Policed): string =>
+  `meta l4proto ${policed} ${policed} sport != ${DNS_PORT} ${policed} dport != ${DNS_PORT}`;
+
+/** Port of DNS servers. */
+export const DNS_PORT = 53;
+
 function ruleOf(policed: Policed, kbps: number): string {
-  const rule = `add rule ${chainOf(policed)} iifname != "lo" meta l4proto ${policed}`;
+  const rule = `add rule ${chainOf(policed)} iifname != "lo" ${matchOf(policed)}`;
   if (kbps === 0) return `${rule} counter drop`;
   const rate = `${Math.round((kbps * 1000) / 8)} bytes/second`;
   return `${rule} limit rate over ${rate} burst ${policerBurstBytes(kbps)} bytes counter drop`;
