@@ -70,6 +70,11 @@ export const failures = [
     label: 'the browser did not race as planned',
     whose: 'laboratory',
   },
+  {
+    id: 'discovery-not-as-planned',
+    label: 'the browser did not learn of h3 as planned',
+    whose: 'laboratory',
+  },
   { id: 'log-not-written', label: 'the log could not be written', whose: 'laboratory' },
   { id: 'stream-did-not-start', label: 'no frame was shown in time', whose: 'outcome' },
   { id: 'player-gave-up', label: 'the player ended with an error', whose: 'outcome' },

@@ -3,6 +3,7 @@ import * as Type from '@sinclair/typebox';
 import { beside } from './beside.ts';
 import { browser } from './browser.ts';
 import { controller } from './controller.ts';
+import { discovery } from './discovery.ts';
 import { ends } from './ends.ts';
 import type { Factor, OfTransfers } from './factor.ts';
 import { hosts } from './hosts.ts';
@@ -34,6 +35,7 @@ const all = [
   hosts,
   racing,
   priority,
+  discovery,
   label,
 ] as const;
 

@@ -9,6 +9,7 @@ import {
   type PlayersOptions,
 } from './besidePlayers.ts';
 import { cellLive, type CellLive, cellOrigin, type CellOrigin } from './cellOrigin.ts';
+import { altSvcFor, startSessionResolver } from './discovery.ts';
 import { fromHereOn } from './originEvidence.ts';
 import type { Place } from './place.ts';
 import {
@@ -27,6 +28,7 @@ import { spreadStream, type SpreadStream } from './spreadStream.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';
 import { startCaddy } from '../../lab/caddy/startCaddy.ts';
 import { watchServers } from '../../lab/caddy/watchServers.ts';
+import type { Resolver } from '../../lab/dns/startResolver.ts';
 import { prepareLink } from '../../lab/link/createLink.ts';
 import type { Link, PreparedLink } from '../../lab/link/link.ts';
 import { receivedWireBytes } from '../../lab/link/receivedWireBytes.ts';
@@ -77,7 +79,8 @@ export async function openLinkedPlace(
       'origin-did-not-answer',
       startServers(plan, { cell, link, sending }, servers),
     );
-    const executablePath = await link.clientWrapper(programOf(plan, cell));
+    const asksDns = started.resolver !== null;
+    const executablePath = await link.clientWrapper(programOf(plan, cell), { asksDns });
     const address = addressOf({ ...started, cell, link, executablePath });
     const facts = {
       link: planned.network,
@@ -128,6 +131,8 @@ interface Servers {
   readonly spread: SpreadStream | null;
   /** Live stream of the session; null for video on demand. */
   readonly live: CellLive | null;
+  /** DNS server of the session's hosts; null: browsers are given their addresses. */
+  readonly resolver: Resolver | null;
   /** Load beside the viewer; null: the viewer has the link alone. */
   readonly load: BesideLoad | null;
   /** File of the origin's transport log. Caddy writes nothing into it. */
@@ -143,37 +148,41 @@ async function startServers(
   const [accessLogFile, tcpAccessLogFile] = accessFilesOf(plan, cell);
   const appFolder = appFolderOf(plan, cell);
   const { client, server } = link;
-  const { transportLog: transportLogFile } = sessionFiles(logDir, cell.id);
-  const live = cell.live ? await cellLive(cell.live, server.namespace) : null;
-  if (live) started.push(live);
+  const { transportLog: transportLogFile, dns: logFile } = sessionFiles(logDir, cell.id);
+  const keep = <Server extends Pick<Origin, 'stop'> | null>(server: Server): Server => {
+    if (server) started.push(server);
+    return server;
+  };
+  const live = keep(cell.live ? await cellLive(cell.live, server.namespace) : null);
   const host = `${cell.id}.${ORIGIN_HOST}`;
-  const spread = await spreadStream(plan, cell, { host, port: MAIN_PORTS.httpsPort });
-  if (spread) started.push(spread);
-  const load = await loadBeside(plan, cell, link);
-  if (load) started.push(load);
+  const spread = keep(await spreadStream(plan, cell, { host, port: MAIN_PORTS.httpsPort }));
+  const load = keep(await loadBeside(plan, cell, link));
   // A try before this one, or a killed run, may have left a log: the origin would append to it.
   await rm(transportLogFile, { force: true });
   const files = { mounts: { ...mounts, ...live?.mounts, ...spread?.mounts } };
-  const inServer = { namespace: server.namespace, addresses: [server.address] };
+  const inServer = { namespace: server.namespace, addresses: [server.address], ...altSvcFor(cell) };
+  const [tcpHost, othersHost] = [`tcp.${ORIGIN_HOST}`, `others.${ORIGIN_HOST}`];
+  const resolver = keep(
+    await startSessionResolver(cell, {
+      server,
+      logFile,
+      names: [
+        { host, port: MAIN_PORTS.httpsPort, hasH3: true },
+        { host: tcpHost, port: TCP_PORTS.httpsPort, hasH3: false },
+        { host: othersHost, port: OTHERS_PORTS.httpsPort, hasH3: true },
+      ],
+    }),
+  );
   const starting = [
     startCaddy({ namespace: client.namespace, addresses: ['127.0.0.1'], mounts: {}, appFolder }),
-    sending.start(
-      {
-        ...inServer,
-        ...files,
-        ...MAIN_PORTS,
-        host,
-        accessLogFile,
-      },
-      transportLogFile,
-    ),
+    sending.start({ ...inServer, ...files, ...MAIN_PORTS, host, accessLogFile }, transportLogFile),
     cell.steering === undefined
       ? null
       : sending.start(
           {
             ...inServer,
             ...files,
-            host: `tcp.${ORIGIN_HOST}`,
+            host: tcpHost,
             ...TCP_PORTS,
             protocols: ['h1', 'h2'],
             accessLogFile: tcpAccessLogFile,
@@ -181,14 +190,13 @@ async function startServers(
           null,
         ),
     hasPlayers(cell)
-      ? sending.start({ ...inServer, ...files, host: `others.${ORIGIN_HOST}`, ...OTHERS_PORTS }, null)
+      ? sending.start({ ...inServer, ...files, host: othersHost, ...OTHERS_PORTS }, null)
       : null,
   ] as const;
   // Both are waited for, so that none is left behind when the other fails.
-  for (const each of await Promise.allSettled(starting))
-    if (each.status === 'fulfilled' && each.value) started.push(each.value);
+  for (const each of await Promise.allSettled(starting)) if (each.status === 'fulfilled') keep(each.value);
   const [app, origin, tcpOrigin, othersOrigin] = await Promise.all(starting);
-  return { app, origin, tcpOrigin, othersOrigin, spread, live, load, transportLogFile };
+  return { app, origin, tcpOrigin, othersOrigin, spread, live, resolver, load, transportLogFile };
 }
 
 /** Prepares the flows of a campaign that has some; faults of a campaign say that the instrumented origin sends them. */
@@ -208,14 +216,14 @@ const OTHERS_PORTS = { httpsPort: 8445, httpPort: 8082 };
 
 type Address = Pick<Place, 'appUrl' | 'mpdUrl' | 'mediaUrls' | 'tcpUrl' | 'browser'>;
 
-interface Ways extends Pick<Servers, 'app' | 'origin' | 'tcpOrigin' | 'spread'> {
+interface Ways extends Pick<Servers, 'app' | 'origin' | 'tcpOrigin' | 'spread' | 'resolver'> {
   readonly cell: CompareCell;
   readonly link: PreparedLink;
   readonly executablePath: string;
 }
 
 /** Returns how browsers get to the page and to the stream. */
-function addressOf({ app, origin, tcpOrigin, spread, cell, link, executablePath }: Ways): Address {
+function addressOf({ app, origin, tcpOrigin, spread, resolver, cell, link, executablePath }: Ways): Address {
   const names = [origin, ...(tcpOrigin ? [tcpOrigin] : [])];
   return {
     appUrl: `${app.httpUrl}/`,
@@ -227,9 +235,12 @@ function addressOf({ app, origin, tcpOrigin, spread, cell, link, executablePath 
       enter: (command) => enterNamespace(link.client.namespace, ...command),
       spkiSha256Base64: names.map(({ spki }) => spki).join(','),
       // Names below one's own: transfers over http/1.1 spread requests over several.
-      hostRules: names
-        .map(({ host }) => `MAP ${host} ${link.server.address}, MAP *.${host} ${link.server.address}`)
-        .join(', '),
+      asksDns: resolver !== null,
+      hostRules: resolver
+        ? null
+        : names
+            .map(({ host }) => `MAP ${host} ${link.server.address}, MAP *.${host} ${link.server.address}`)
+            .join(', '),
     },
   };
 }
@@ -237,10 +248,18 @@ function addressOf({ app, origin, tcpOrigin, spread, cell, link, executablePath 
 /** Starts the browsers of other viewers and loads their pages; null where there are no other viewers. */
 async function startPlayers(
   { plan, cell, facts, ...about }: Omit<PlayersOptions, 'place'> & Pick<Ways, 'link' | 'executablePath'>,
-  { app, othersOrigin }: Servers,
+  { app, othersOrigin, resolver }: Servers,
 ): Promise<BesidePlayers | null> {
   if (!othersOrigin) return null;
-  const place = addressOf({ app, origin: othersOrigin, tcpOrigin: null, spread: null, cell, ...about });
+  const place = addressOf({
+    app,
+    origin: othersOrigin,
+    tcpOrigin: null,
+    spread: null,
+    resolver,
+    cell,
+    ...about,
+  });
   return during('browser-did-not-start', preparePlayers({ plan, cell, facts, place }));
 }
 
@@ -260,7 +279,7 @@ interface Parts extends Servers {
   leave(): Promise<void>;
 }
 
-function placeOf({ live, load, players, planned, link, ...parts }: Parts): Place {
+function placeOf({ live, resolver, load, players, planned, link, ...parts }: Parts): Place {
   const { run, address, accessLogs, facts: known, lastingMs, steps, transportLogFile, leave } = parts;
   let running: Link | null = null;
   let watched: Watched | null = null;
@@ -299,6 +318,7 @@ function placeOf({ live, load, players, planned, link, ...parts }: Parts): Place
       return { ...facts, beside: withPlayers(beside, others, steps) };
     },
     others: () => others,
+    ...(resolver && { dnsQuestions: () => resolver.questions() }),
     ...(known.origin.program === 'instrumented' && {
       transportLog: { file: transportLogFile, fromByte: 0, isShared: false },
     }),

@@ -1,4 +1,5 @@
 import type { LaunchOptions } from '../../lab/browser/browser.ts';
+import type { LoggedQuestion } from '../../lab/dns/startResolver.ts';
 import type { SessionFailure } from './sessionFailure.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
@@ -10,7 +11,10 @@ export interface Place {
   readonly mediaUrls?: readonly string[];
   /** Address of the same files under a name without HTTP/3; absent where there is none. */
   readonly tcpUrl?: string;
-  readonly browser: Pick<LaunchOptions, 'executablePath' | 'spkiSha256Base64' | 'hostRules' | 'enter'>;
+  readonly browser: Pick<
+    LaunchOptions,
+    'executablePath' | 'spkiSha256Base64' | 'hostRules' | 'asksDns' | 'enter'
+  >;
   /** Called when the page is loaded. Resolves with the moment at which play is due, or null for at once. */
   ready(): Promise<number | null>;
   /** Called when the browser's visit before the session is over: what came until then is not the session's. */
@@ -23,6 +27,8 @@ export interface Place {
   others?(): readonly SessionLog[];
   /** Log that the origin writes about its connections; absent: it writes none. */
   readonly transportLog?: TransportLog;
+  /** Returns the questions that the lab's DNS server has answered; absent: there is none. */
+  dnsQuestions?(): readonly LoggedQuestion[];
   /** Logs that the origins write about the requests of the session; absent: the stream is elsewhere. */
   readonly accessLogs?: readonly AccessLogPart[];
   leave(): Promise<void>;

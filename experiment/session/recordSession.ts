@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
+import { mustHaveDiscovered } from './discovery.ts';
 import { joinOrigin, joinTruth } from './joinTruth.ts';
 import { keepEvidence } from './keepEvidence.ts';
 import { launchIn } from './launchIn.ts';
@@ -183,6 +184,7 @@ async function write(log: SessionLog, { plan, cell, files, opened, place }: ToWr
   const browser = browserOf(cell.browser);
   const raced = await joinTruth(log, { browser, netLogFile: files.netLog, responses });
   mustRaceAsPlanned(raced.log, cell);
+  mustHaveDiscovered(raced.log, cell, place.dnsQuestions?.() ?? []);
   const reported = await joinOrigin(raced.log, place.transportLog);
   for (const line of await keepFaults(files, [...raced.faults, ...reported.faults]))
     process.stderr.write(`${line}\n`);

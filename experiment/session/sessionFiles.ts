@@ -21,6 +21,8 @@ export interface SessionFiles {
   readonly raceFaults: string;
   /** The log of another viewer on the same link, from 1. */
   beside(player: number): string;
+  /** Questions of the session's browsers to the lab's DNS server, a line each. */
+  readonly dns: string;
   /** What the instrumented origin writes about the session's connections, until it is in the log. */
   readonly transportLog: string;
 }
@@ -37,6 +39,7 @@ export function sessionFiles(logDir: string, id: string): SessionFiles {
     netLogKept: file('netlog.json.gz'),
     raceFaults: file('race-faults.json'),
     beside: (player) => file(`beside-${player}.json`),
+    dns: file('dns.jsonl'),
     transportLog: file('transport.jsonl'),
   };
 }

@@ -114,7 +114,7 @@ describe.each(alone)('a campaign that compares %s', (field, [factor]) => {
     profiles: ['dvl'],
     origin: 'instrumented',
     transports: field === 'transports' ? factor!.examples : ['h2'],
-    ...(['steering', 'racing'].includes(field) && { transports: ['h3-racing'] }),
+    ...(['steering', 'racing', 'discovery'].includes(field) && { transports: ['h3-racing'] }),
     ...(field === 'transfers' && { primary: 'transfer-time' }),
   } as unknown as CampaignFile;
   const faults = (changes: object): string[] => campaignFaults({ ...whole, ...changes }, known);
