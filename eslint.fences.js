@@ -8,7 +8,7 @@ import path from 'node:path';
 const ANY = 'any';
 const PURE = [
   ...['shared', 'schema', 'abr', 'steering', 'network', 'telemetry', 'sim', 'analysis'],
-  ...['factors', 'design', 'verdict', 'report', 'export', 'charts'],
+  ...['factors', 'design', 'verdict', 'report', 'export', 'charts', 'doctor'],
 ];
 /** What plays a campaign and reads its results. */
 const PLAYS = ['results', 'runner', 'session', 'resolve', 'simulate', 'lab', 'node', 'setup', 'player'];
@@ -128,6 +128,13 @@ const ZONES = [
     core: true,
   },
   {
+    zone: 'doctor',
+    at: /^src\/doctor\//,
+    may: ['doctor', 'analysis', 'telemetry', 'schema', 'shared'],
+    packages: [],
+    core: true,
+  },
+  {
     zone: 'charts',
     at: /^src\/charts\//,
     may: ['charts', 'analysis', 'telemetry', 'schema', 'shared'],
@@ -195,6 +202,12 @@ const ZONES = [
     packages: ['mpd-parser', 'saxes', 'node:'],
   },
   {
+    zone: 'examine',
+    at: /^experiment\/doctor\//,
+    may: ['examine', 'simulate', 'lab', 'node', ...PURE],
+    packages: ['@playwright/test', 'saxes', 'node:'],
+  },
+  {
     zone: 'resolve',
     at: /^experiment\/resolve\//,
     may: ['resolve', 'simulate', 'lab', 'node', 'setup', 'player', ...PURE],
@@ -233,7 +246,7 @@ const ZONES = [
   {
     zone: 'cli',
     at: /^cli\//,
-    may: [...PLAYS, ...PURE, 'cli', 'bench', 'gate'],
+    may: [...PLAYS, ...PURE, 'cli', 'bench', 'gate', 'examine'],
     packages: ANY,
     mayFind: ['research'],
   },
