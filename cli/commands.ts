@@ -1,6 +1,7 @@
 import { addCheck } from './check.ts';
 import { addCompare } from './compare.ts';
 import { addContent } from './content.ts';
+import { addDoctor } from './doctor.ts';
 import { addExport } from './export.ts';
 import { addLab } from './lab.ts';
 import { addMetrics } from './metrics.ts';
@@ -23,6 +24,7 @@ import type { AddCommand } from './runCommandLine.ts';
 export const commands: readonly AddCommand[] = [
   addServe,
   addOpen,
+  addDoctor,
   addCompare,
   addTransfer,
   addSim,

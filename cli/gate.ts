@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { option, withOptions } from './declareOptions.ts';
-import { gateFile, gateMinutes, outFolder, trust, workers } from './sharedOptions.ts';
+import { gateFile, gateMinutes, junit, outFolder, trust, workers } from './sharedOptions.ts';
 import type { Shell } from './shell.ts';
 import { formatText, isTooBusy } from '../experiment/gate/formatGate.ts';
 import { runGate, type GateOutcome } from '../experiment/gate/runGate.ts';
@@ -32,7 +32,7 @@ export function addGate(program: Command, shell: Shell): void {
     command,
     'output',
     outFolder('folder for logs, report and verdict (default: runs/gate-<time>)'),
-    option('--junit <file>', 'also write the result as JUnit XML'),
+    junit(),
     option('--markdown <file>', 'also write the result as Markdown, for a pull request'),
   ).action(async (base: string, next: string, options: Asked) => {
     await mustBeWritable('--junit', options.junit);

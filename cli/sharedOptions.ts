@@ -19,6 +19,8 @@ export const outFile = (text: string, value = 'file'): Option => option(`-o, --o
 /** `--json` for a file beside what is printed. */
 export const jsonFile = (text: string): Option => option('--json <file>', text);
 
+export const junit = (): Option => option('--junit <file>', 'also write the result as JUnit XML');
+
 /** Reads the budget of a gate in minutes. */
 function minutesOf(text: string): number {
   const minutes = Number(text);

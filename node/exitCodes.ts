@@ -15,6 +15,8 @@ export const EXIT = {
   regression: 9,
   cannotTell: 10,
   tooBusy: 11,
+  problemFound: 12,
+  warningFound: 13,
   interrupted: 130,
 } as const;
 

@@ -98,15 +98,18 @@ export function filesByServer(text: string, url: string): string[] {
   return [...byOrigin.values()];
 }
 
-/** Returns the playlists of the video, then of the audio. A representation has one for each of several BaseURLs. */
-function playlistsOf(text: string, url: string): ParsedPlaylist[] {
+/**
+ * Returns the playlists of the video, then of the audio. A representation has one for each of several BaseURLs.
+ * @throws Error in one sentence
+ */
+export function playlistsOf(text: string, url: string): ParsedPlaylist[] {
   const { playlists, mediaGroups } = parsed(text, url, url);
   const audio = Object.values(mediaGroups.AUDIO).flatMap((group) => Object.values(group));
   return [...playlists, ...audio.flatMap((group) => group.playlists)];
 }
 
 /** Returns the init segment that an MPD names; null where it names none: mpd-parser then gives the whole file. */
-function initOf({ sidx, segments }: ParsedPlaylist): ParsedResource | null {
+export function initOf({ sidx, segments }: ParsedPlaylist): ParsedResource | null {
   const init = sidx?.map ?? segments[0]?.map;
   return init && (init.uri !== '' || init.byterange) ? init : null;
 }

@@ -17,6 +17,8 @@ declare module 'mpd-parser' {
     /** s */
     readonly duration: number;
     readonly map?: ParsedResource;
+    /** Differs from period to period. */
+    readonly timeline: number;
   }
 
   interface ParsedPlaylist {

@@ -147,7 +147,7 @@ const segmentsIn = ({ sets, ...period }: Period, lengthS: number): number =>
  * Reads the seconds of an ISO 8601 duration such as P1DT2H3M4.5S, with years of 365 and months of 30 days, as mpd-parser reads
  * them; null for anything else.
  */
-function secondsOf(duration: string | undefined): number | null {
+export function secondsOf(duration: string | undefined): number | null {
   const parts = /P(?:(\d*)Y)?(?:(\d*)M)?(?:(\d*)D)?(?:T(?:(\d*)H)?(?:(\d*)M)?(?:([\d.]*)S)?)?/.exec(
     duration ?? '',
   );

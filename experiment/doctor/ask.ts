@@ -1,0 +1,186 @@
+import { request as requestOverHttp, type IncomingMessage } from 'node:http';
+import { request as requestOverHttps, type RequestOptions } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { rootCertificates } from 'node:tls';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { formatAskError, type Trusted } from '../../node/trust.ts';
+import type { Answer, FileEvidence } from '../../src/doctor/evidence.ts';
+
+/** What requests share: limits, and how names become addresses. */
+export interface Asking {
+  readonly pageOrigin: string;
+  readonly trusted: Trusted | undefined;
+  /** Absent: the system's. */
+  readonly lookup?: LookupFunction;
+  /** Ends everything. */
+  readonly signal: AbortSignal;
+  /** Counts bytes of bodies down; requests are refused from 0 on. */
+  readonly budget: { leftBytes: number };
+}
+
+export interface Asked {
+  readonly answer: Answer;
+  /** Without its content coding. */
+  readonly body: Buffer;
+}
+
+interface Wanted {
+  readonly method?: 'GET' | 'OPTIONS';
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Bytes of the body that are read; the rest is not waited for. */
+  readonly limitBytes?: number;
+}
+
+const PATIENCE_MS = 4000;
+const MAX_REDIRECTS = 5;
+const MANIFEST_BYTES = 4_000_000;
+const MEDIA_BYTES = 65_536;
+const START_CHARACTERS = 256;
+
+/** Asks once over http/1.1, without following redirects. Certificates are judged elsewhere. @throws Error with the reason */
+export function ask(url: string, asking: Asking, wanted: Wanted = {}): Promise<Asked> {
+  const { method = 'GET', headers = {}, limitBytes = 4096 } = wanted;
+  const { budget, trusted, lookup, pageOrigin } = asking;
+  if (budget.leftBytes <= 0) return Promise.reject(new Error('the bytes of --max-bytes are used up'));
+  const options: RequestOptions = {
+    method,
+    headers: { origin: pageOrigin, 'user-agent': 'pitwall-doctor', ...headers },
+    agent: false,
+    signal: AbortSignal.any([asking.signal, AbortSignal.timeout(PATIENCE_MS)]),
+    rejectUnauthorized: false,
+    ...(lookup && { lookup }),
+    ...(trusted && { ca: [...rootCertificates, trusted.pem] }),
+  };
+  const send: typeof requestOverHttps = url.startsWith('https:') ? requestOverHttps : requestOverHttp;
+  return new Promise((resolve, reject) => {
+    let hasEarlyHints = false;
+    const sent = send(url, options, (response) => {
+      const atUnixMs = Date.now();
+      readBody(response, Math.min(limitBytes, budget.leftBytes)).then((body) => {
+        budget.leftBytes -= body.length;
+        sent.destroy();
+        resolve(askedOf(url, response, { body, hasEarlyHints, atUnixMs }));
+      }, reject);
+    });
+    sent.on('information', ({ statusCode }) => (hasEarlyHints ||= statusCode === 103));
+    sent.on('error', (error) => reject(reasonOf(error)));
+    sent.end();
+  });
+}
+
+const reasonOf = (error: Error): Error =>
+  new Error(
+    error.name === 'AbortError' || error.name === 'TimeoutError'
+      ? `no answer within ${PATIENCE_MS / 1000} s`
+      : formatAskError(error) || (error as NodeJS.ErrnoException).code || 'the connection failed',
+  );
+
+function readBody(response: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  return new Promise((resolve, reject) => {
+    const end = (): void => resolve(Buffer.concat(chunks).subarray(0, limitBytes));
+    response.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      if ((length += chunk.length) >= limitBytes) end();
+    });
+    response.once('end', end);
+    response.on('error', (error) => reject(reasonOf(error)));
+  });
+}
+
+function askedOf(
+  url: string,
+  { statusCode: status = 0, rawHeaders }: IncomingMessage,
+  { body: coded, ...about }: Pick<Answer, 'hasEarlyHints' | 'atUnixMs'> & { body: Buffer },
+): Asked {
+  const headers: Record<string, string> = {};
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!.toLowerCase();
+    headers[name] =
+      headers[name] === undefined ? rawHeaders[at + 1]! : `${headers[name]}, ${rawHeaders[at + 1]}`;
+  }
+  const body = decoded(coded, headers['content-encoding']);
+  const start = body.toString('latin1', 0, START_CHARACTERS);
+  return { answer: { ...about, url, status, headers, readBytes: coded.length, start }, body };
+}
+
+/** A body that was cut off, or has another coding than it says, stays as it is. */
+function decoded(body: Buffer, coding: string | undefined): Buffer {
+  const options = { maxOutputLength: MANIFEST_BYTES };
+  try {
+    if (coding === 'gzip') return gunzipSync(body, options);
+    if (coding === 'br') return brotliDecompressSync(body, options);
+    return coding === 'deflate' ? inflateSync(body, options) : body;
+  } catch {
+    return body;
+  }
+}
+
+/** A file as it was found. */
+export interface AskedFile {
+  readonly file: FileEvidence;
+  /** Body of the answer without redirects; empty where there is none. */
+  readonly body: Buffer;
+}
+
+/** Asks for one file in all ways that checks need. Never rejects: a server that does not answer is evidence, too. */
+export async function askFile(kind: FileEvidence['kind'], url: string, asking: Asking): Promise<AskedFile> {
+  const hops: Answer[] = [];
+  const nothing = { kind, url, hops, whole: null, range: null, again: null, preflight: null, missing: null };
+  try {
+    const limitBytes = kind === 'manifest' ? MANIFEST_BYTES : MEDIA_BYTES;
+    let asked = await ask(url, asking, { headers: CODINGS, limitBytes });
+    for (let to = locationOf(asked.answer); to !== null; to = locationOf(asked.answer)) {
+      hops.push(asked.answer);
+      if (hops.length > MAX_REDIRECTS) throw new Error(`more than ${MAX_REDIRECTS} redirects`);
+      asked = await ask(to, asking, { headers: CODINGS, limitBytes });
+    }
+    const more = asked.answer.status === 200 ? await askMore(kind, asked.answer, asking) : {};
+    return { file: { ...nothing, ...more, whole: asked.answer, error: null }, body: asked.body };
+  } catch (error) {
+    return { file: { ...nothing, error: (error as Error).message }, body: Buffer.alloc(0) };
+  }
+}
+
+const CODINGS = { 'accept-encoding': 'gzip, deflate, br' };
+
+function locationOf({ url, status, headers }: Answer): string | null {
+  const { location } = headers;
+  return [301, 302, 303, 307, 308].includes(status) && location !== undefined && URL.canParse(location, url)
+    ? new URL(location, url).href
+    : null;
+}
+
+async function askMore(
+  kind: FileEvidence['kind'],
+  { url }: Answer,
+  asking: Asking,
+): Promise<Pick<FileEvidence, 'range' | 'again' | 'preflight' | 'missing'>> {
+  const tried = (at: string, wanted: Wanted): Promise<Answer | null> =>
+    ask(at, asking, wanted).then(
+      ({ answer }) => answer,
+      () => null,
+    );
+  const preflight = tried(url, {
+    method: 'OPTIONS',
+    headers: { 'access-control-request-method': 'GET', 'access-control-request-headers': 'cmcd-request' },
+  });
+  if (kind === 'manifest') return { range: null, again: null, preflight: await preflight, missing: null };
+  const missing = tried(absentBeside(url), {});
+  const range = await tried(url, { headers: { range: 'bytes=4-99', 'accept-encoding': 'identity' } });
+  const { etag, 'last-modified': modified } = range?.headers ?? {};
+  const condition =
+    etag !== undefined
+      ? { 'if-none-match': etag }
+      : modified !== undefined && { 'if-modified-since': modified };
+  const again = condition
+    ? await tried(url, { headers: { ...condition, 'accept-encoding': 'identity' } })
+    : null;
+  return { range, again, preflight: await preflight, missing: await missing };
+}
+
+/** A name that no packager makes, in the folder of a file and with its ending. */
+const absentBeside = (url: string): string =>
+  new URL(`pitwall-doctor-asks-for-a-missing-file${/\.\w+$/.exec(new URL(url).pathname)?.[0] ?? ''}`, url)
+    .href;

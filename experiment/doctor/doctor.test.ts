@@ -1,0 +1,383 @@
+import { createSocket } from 'node:dgram';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer as createSecureServer, type ServerOptions } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { sampled } from '../../e2e/fixtures/sampled.ts';
+import { makeCertificate, type Certificate } from '../../lab/caddy/certificate.ts';
+import { freePort, loopbackAddresses } from '../../lab/caddy/ports.ts';
+import { startServer } from '../../lab/caddy/serverProcess.ts';
+import { testFolder } from '../../lab/content/testStreams.ts';
+import { startInstrumentedOrigin } from '../../lab/origin/startInstrumentedOrigin.ts';
+import { requireTool, tools } from '../../lab/tools.ts';
+import { diagnose, type Diagnosis } from '../../src/doctor/diagnose.ts';
+import { checks } from '../../src/doctor/registry.ts';
+import { filePlants, liveStream, manifestPlants } from './filePlants.testing.ts';
+import { gatherEvidence, type Gathering } from './gatherEvidence.ts';
+import { crossOriginPlants, http3Plants, type CaddyChange, type Plant } from './plants.testing.ts';
+import { serveFiles, startFiles } from './startFiles.testing.ts';
+
+const isFull = process.env['PITWALL_FULL'] === '1';
+const plants: readonly Plant[] = [...http3Plants, ...crossOriginPlants, ...filePlants, ...manifestPlants];
+/** What a check may take, with both cores busy otherwise. */
+const MAX_MS = 20_000;
+
+let folder = '';
+let files = '';
+let certificate: Certificate;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'pitwall-doctor-'));
+  files = path.join(folder, 'files');
+  const streams = testFolder(requireTool('cacheFolder'));
+  await cp(path.join(streams, 'template'), files, { recursive: true });
+  await cp(path.join(streams, 'timeline', 'manifest.mpd'), path.join(files, 'timeline.mpd'));
+  await writeFile(path.join(files, 'hls.m3u8'), HLS);
+  certificate = await makeCertificate();
+  await writeFile(path.join(folder, 'certificate.pem'), certificate.certificatePem);
+  await writeFile(path.join(folder, 'key.pem'), certificate.privateKeyPem);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const HLS = `#EXTM3U
+#EXT-X-VERSION:7
+#EXT-X-TARGETDURATION:2
+#EXT-X-MAP:URI="video-1/init.mp4"
+${Array.from({ length: 12 }, (_, index) => `#EXTINF:2,\nvideo-1/${index + 1}.m4s`).join('\n')}
+#EXT-X-ENDLIST
+`;
+
+interface Served {
+  readonly origin: string;
+  stop(): Promise<void>;
+}
+
+/** Starts Caddy as it should be for players, with a change. */
+async function startPlanted({ caddy = {}, files: change, record }: Partial<Plant>): Promise<Served> {
+  const addresses = loopbackAddresses();
+  const port = await freePort(addresses);
+  const behind = change && (await startFiles(files, change));
+  const own = await mkdtemp(path.join(folder, 'caddy-'));
+  const serve = behind ? [`reverse_proxy 127.0.0.1:${behind.port}`] : [`root * "${files}"`, 'file_server'];
+  const text = caddyfile(caddy, { port, addresses, serve })
+    .replaceAll('{PORT}', String(port))
+    .replaceAll('{BEHIND}', `127.0.0.1:${behind?.port}`);
+  await writeFile(path.join(own, 'Caddyfile'), text);
+  const server = await startServer({
+    name: 'Caddy',
+    program: requireTool('caddy'),
+    arguments: ['run', '--adapter', 'caddyfile', '--config', path.join(own, 'Caddyfile')],
+    environment: { HOME: own, XDG_DATA_HOME: own, XDG_CONFIG_HOME: own },
+    readyMessage: '"msg":"serving initial configuration"',
+    complaint: 'Error:',
+  });
+  return {
+    origin: `https://${record ? 'origin.test' : 'localhost'}:${port}`,
+    async stop() {
+      server.signal('SIGKILL');
+      await server.gone;
+      await behind?.stop();
+    },
+  };
+}
+
+const TYPES = [
+  'header @mpd Content-Type application/dash+xml',
+  'header @m3u8 Content-Type application/vnd.apple.mpegurl',
+  'header @m4s Content-Type video/iso.segment',
+];
+
+function caddyfile(
+  { protocols = 'h1 h2 h3', first = [], last = [], without }: CaddyChange,
+  { port, addresses, serve }: { port: number; addresses: readonly string[]; serve: readonly string[] },
+): string {
+  const lines = [
+    'header Access-Control-Allow-Origin *',
+    'header Access-Control-Allow-Headers *',
+    'header Access-Control-Max-Age 7200',
+    'header Timing-Allow-Origin *',
+    'header Cache-Control "public, max-age=31536000"',
+    '@mpd path *.mpd',
+    '@m3u8 path *.m3u8',
+    '@m4s path *.m4s',
+    // A server behind Caddy sends them itself.
+    ...(serve.length > 1 ? TYPES : []),
+    '@preflight method OPTIONS',
+    'respond @preflight 204',
+    'encode {\ngzip\nmatch header Content-Type application/dash+xml*\n}',
+  ].filter((line) => !without?.test(line));
+  return `{
+admin off
+auto_https off
+persist_config off
+skip_install_trust
+grace_period 100ms
+servers {
+protocols ${protocols}
+}
+}
+https://:${port} {
+bind ${addresses.join(' ')}
+tls "${folder}/certificate.pem" "${folder}/key.pem"
+route {
+${[...first, ...lines.slice(0, -1), ...last, ...lines.slice(-1), ...serve].join('\n')}
+}
+}
+`;
+}
+
+/** A DNS server that knows 127.0.0.1 and one HTTPS record for every name. */
+async function startDns({
+  alpn,
+  port,
+}: NonNullable<Plant['record']>): Promise<{ address: string; stop(): void }> {
+  const socket = createSocket('udp4');
+  const alpnValue = Buffer.concat(
+    alpn.map((id) => Buffer.from(`${String.fromCharCode(id.length)}${id}`, 'latin1')),
+  );
+  const parameter = (key: number, value: Buffer): Buffer =>
+    Buffer.concat([Buffer.from([0, key, 0, value.length]), value]);
+  const portValue = port === undefined ? [] : [parameter(3, Buffer.from([port >> 8, port & 0xff]))];
+  // Priority 1, the owner as target.
+  const https = Buffer.concat([Buffer.from([0, 1, 0]), parameter(1, alpnValue), ...portValue]);
+  socket.on('message', (question, { port: asker, address }) => {
+    const end = question.indexOf(0, 12) + 5;
+    const type = question.readUInt16BE(end - 4);
+    const data = type === 1 ? Buffer.from([127, 0, 0, 1]) : type === 65 ? https : null;
+    const answer = data ? [Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, data.length]), data] : [];
+    const head = Buffer.from([question[0]!, question[1]!, 0x81, 0x80, 0, 1, 0, data ? 1 : 0, 0, 0, 0, 0]);
+    socket.send(Buffer.concat([head, question.subarray(12, end), ...answer]), asker, address);
+  });
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  return { address: `127.0.0.1:${socket.address().port}`, stop: () => socket.close() };
+}
+
+async function examine(
+  url: string,
+  more: Partial<Gathering> = {},
+): Promise<Diagnosis & { elapsedMs: number }> {
+  const startedMs = performance.now();
+  const { evidence, spentBytes } = await gatherEvidence(url, {
+    pageOrigin: 'https://player.example',
+    maxBytes: 16_000_000,
+    trusted: { pem: certificate.certificatePem, spkiSha256Base64: certificate.spkiSha256Base64 },
+    resolver: undefined,
+    knownUrl: undefined,
+    chromiumPath: isFull ? requireTool('chromium') : null,
+    noBrowser: 'not asked',
+    ...more,
+  });
+  expect(spentBytes).toBeLessThanOrEqual(16_000_000);
+  return { ...diagnose(evidence), elapsedMs: performance.now() - startedMs };
+}
+
+const withBrowser = (): Partial<Gathering> => ({ chromiumPath: requireTool('chromium') });
+const sentencesOf = ({ findings }: Diagnosis): string[] =>
+  findings.map(({ check, sentence }) => `${check.id}: ${sentence}`);
+
+describe('a healthy server gets no sentence', () => {
+  test.each([
+    ['Caddy', {}],
+    ['Caddy with a live stream', liveStream],
+    ['Caddy with HLS', { path: '/hls.m3u8' }],
+    ['Caddy with a single file', { path: '/video-1/3.m4s' }],
+  ] as [string, Partial<Plant>][])('%s', async (_, plant) => {
+    const served = await startPlanted(plant);
+    try {
+      const examined = await examine(`${served.origin}${plant.path ?? '/manifest.mpd'}`, withBrowser());
+      expect(sentencesOf(examined)).toEqual([]);
+      expect(
+        examined.notChecked.filter(({ check }) => check.needs.every((need) => need !== 'stream')),
+      ).toEqual([]);
+      expect(examined.elapsedMs).toBeLessThan(MAX_MS);
+    } finally {
+      await served.stop();
+    }
+  });
+
+  test.skipIf(tools().origin === null && process.env['CI'] !== 'true')(
+    'the instrumented origin',
+    async () => {
+      const origin = await startInstrumentedOrigin({ mounts: { '/media': files } });
+      try {
+        const pem = await certificateOf(origin.httpsPort);
+        const examined = await examine(`${origin.httpsUrl}/media/manifest.mpd`, {
+          ...withBrowser(),
+          trusted: { pem, spkiSha256Base64: origin.spki },
+        });
+        // Sessions of the lab must not meet caches: that is so on purpose, and true.
+        expect(sentencesOf(examined)).toEqual([
+          `uncached-media: localhost:${origin.httpsPort} (media) forbids caches to keep media (Cache-Control: no-store)`,
+        ]);
+        expect(examined.elapsedMs).toBeLessThan(MAX_MS);
+      } finally {
+        await origin.stop();
+      }
+    },
+  );
+});
+
+async function certificateOf(port: number): Promise<string> {
+  const { connect } = await import('node:tls');
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: 'localhost', rejectUnauthorized: false }, () => {
+      const der = socket.getPeerCertificate().raw.toString('base64');
+      socket.destroy();
+      resolve(`-----BEGIN CERTIFICATE-----\n${der.replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`);
+    });
+  });
+}
+
+describe('a planted fault is found, and nothing else', () => {
+  const browserPlants = plants.filter(({ needsBrowser }) => needsBrowser);
+  const drawn = [
+    ...plants.filter(({ needsBrowser }) => !needsBrowser),
+    ...sampled(browserPlants, { count: 2, seed: 3 }),
+  ];
+  test.each(drawn.map((plant) => [plant.name, plant] as const))('%s', async (_, plant) => {
+    const served = await startPlanted(plant);
+    const dns = plant.record && (await startDns(plant.record));
+    try {
+      const examined = await examine(`${served.origin}${plant.path ?? '/manifest.mpd'}`, {
+        ...(plant.needsBrowser && withBrowser()),
+        ...(dns && { resolver: dns.address }),
+      });
+      const found = sentencesOf(examined);
+      expect([...new Set(examined.findings.map(({ check }) => check.id))].sort(), found.join('\n')).toEqual(
+        Object.keys(plant.finds).sort(),
+      );
+      for (const [id, sentence] of Object.entries(plant.finds))
+        expect(found.filter((each) => each.startsWith(`${id}: `)).join('\n')).toMatch(sentence);
+      expect(examined.findings.map(({ check }) => check.fix.text).join('\n')).toMatch(plant.fix);
+      expect(examined.elapsedMs).toBeLessThan(MAX_MS);
+    } finally {
+      dns?.stop();
+      await served.stop();
+    }
+  });
+});
+
+/** Serves the stream by Node, with TLS as it is given: no h3, and no headers for pages. */
+async function startNode(options: ServerOptions, host: string): Promise<Served> {
+  const server = createSecureServer(
+    {
+      cert: certificate.certificatePem,
+      key: certificate.privateKeyPem,
+      ALPNProtocols: ['http/1.1'],
+      ...options,
+    },
+    serveFiles(files, {}),
+  );
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  return {
+    origin: `https://localhost:${(server.address() as AddressInfo).port}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+/** A certificate as it was made then. */
+async function certificateAt(unixMs: number): Promise<Certificate> {
+  vi.setSystemTime(unixMs);
+  try {
+    return await makeCertificate();
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+const DAY_MS = 86_400_000;
+
+describe('names, addresses and certificates', () => {
+  async function found(
+    options: ServerOptions,
+    more: { host?: string; listens?: string } & Partial<Gathering> = {},
+  ): Promise<string> {
+    const { host = 'localhost', listens = 'localhost', ...gathering } = more;
+    const served = await startNode(options, listens);
+    try {
+      const url = `${served.origin.replace('localhost', host)}/manifest.mpd`;
+      return sentencesOf(await examine(url, { chromiumPath: null, ...gathering })).join('\n');
+    } finally {
+      await served.stop();
+    }
+  }
+
+  test('a certificate that is not trusted', async () => {
+    expect(await found({}, { trusted: undefined })).toMatch(
+      /^certificate-untrusted: .*DEPTH_ZERO_SELF_SIGNED_CERT/m,
+    );
+  });
+
+  test.each([
+    ['has expired', 100, /^certificate-time: The certificate of localhost:\d+ has expired.*GMT/m],
+    ['ends soon', 88, /^certificate-ends: The certificate of localhost:\d+ ends in 1 day$/m],
+  ])('a certificate that %s', async (_, days, sentence) => {
+    const old = await certificateAt(Date.now() - days * DAY_MS);
+    const trusted = { pem: old.certificatePem, spkiSha256Base64: old.spkiSha256Base64 };
+    expect(await found({ cert: old.certificatePem, key: old.privateKeyPem }, { trusted })).toMatch(sentence);
+  });
+
+  test('a certificate for other names', async () => {
+    expect(await found({}, { host: '127.0.0.2', listens: '127.0.0.2' })).toMatch(
+      /^certificate-name: .*DNS:localhost/m,
+    );
+  });
+
+  test('TLS 1.2, and http/1.1 alone', async () => {
+    const sentences = await found({ maxVersion: 'TLSv1.2' });
+    expect(sentences).toMatch(/^no-tls13: localhost:\d+ uses TLSv1.2/m);
+    expect(sentences).toMatch(/^no-h2: localhost:\d+ does not agree to h2 \(ALPN: http\/1.1\)/m);
+  });
+
+  test.skipIf(loopbackAddresses().length < 2)('an address that does not answer', async () => {
+    expect(await found({}, { listens: '127.0.0.1' })).toMatch(/^dead-address: .* ::1, .*ECONNREFUSED/m);
+  });
+
+  test('nobody listens', async () => {
+    const url = `https://127.0.0.1:${await freePort(['127.0.0.1'])}/manifest.mpd`;
+    const sentences = sentencesOf(await examine(url, { chromiumPath: null }));
+    expect(sentences.join('\n')).toMatch(/^no-answer: .*ECONNREFUSED/m);
+  });
+
+  test.runIf(isFull)('UDP is blocked, as a known server shows', async () => {
+    const known = await startNode({}, 'localhost');
+    const served = await startPlanted({
+      caddy: { protocols: 'h1 h2', last: ['header Alt-Svc `h3=":{PORT}"`'] },
+    });
+    try {
+      const more = { ...withBrowser(), knownUrl: `${known.origin}/manifest.mpd` };
+      expect(sentencesOf(await examine(`${served.origin}/manifest.mpd`, more))).toEqual([
+        'udp-blocked: UDP is blocked here: the known server does not answer over QUIC either',
+      ]);
+    } finally {
+      await served.stop();
+      await known.stop();
+    }
+  });
+});
+
+test('every check has a plant, or is named here with the reason', () => {
+  const planted = new Set(plants.flatMap(({ finds }) => Object.keys(finds)));
+  const others = checks.map(({ id }) => id).filter((id) => !planted.has(id));
+  expect(others.sort()).toEqual(
+    [
+      // Planted above.
+      ...[
+        'certificate-ends',
+        'certificate-name',
+        'certificate-time',
+        'certificate-untrusted',
+        'dead-address',
+      ],
+      ...['no-answer', 'no-tls13', 'udp-blocked'],
+      // Evidence is made by hand in src/doctor/diagnose.test.ts: this machine has no public authority.
+      ...['certificate-chain', 'h3-not-used'],
+    ].sort(),
+  );
+});

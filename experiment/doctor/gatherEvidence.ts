@@ -1,0 +1,221 @@
+import { proxyVariableFor } from '../../lab/browser/environmentProxy.ts';
+import type { Trusted } from '../../node/trust.ts';
+import { allows } from '../../src/doctor/answers.ts';
+import type {
+  BrowserEvidence,
+  Evidence,
+  FileEvidence,
+  Need,
+  ServerEvidence,
+  StreamFacts,
+  Visit,
+} from '../../src/doctor/evidence.ts';
+import { askFile, type Asking, type AskedFile } from './ask.ts';
+import { httpsRecordsOf } from './httpsRecord.ts';
+import { askStream, kindOf, readManifest, type ReadManifest } from './readManifest.ts';
+import { addressesOf, lookupBy, tlsFactsOf, tryAddresses } from './servers.ts';
+import { visitServers } from './visitServers.ts';
+
+export interface Gathering {
+  readonly pageOrigin: string;
+  readonly maxBytes: number;
+  readonly trusted: Trusted | undefined;
+  /** IP address of a DNS server, with a port or without; absent: the system's. */
+  readonly resolver: string | undefined;
+  readonly knownUrl: string | undefined;
+  /** Null: no browser, with the reason in `noBrowser`. */
+  readonly chromiumPath: string | null;
+  readonly noBrowser: string;
+}
+
+export interface Gathered {
+  readonly evidence: Evidence;
+  readonly spentBytes: number;
+}
+
+/** Requests end then; browsers, too. Probes of connections (3 s) may follow the last request. */
+const ALL_MS = 16_000;
+const MAX_SERVERS = 5;
+/** Share of the bytes that one file of a look may have: it is downloaded eight times. */
+const LOOK_SHARE = 1 / 16;
+
+/** Asks for a stream and its servers, within 20 s and a number of bytes. Nothing is written anywhere. Never rejects. */
+export async function gatherEvidence(url: string, gathering: Gathering): Promise<Gathered> {
+  const signal = AbortSignal.timeout(ALL_MS);
+  const { pageOrigin, trusted, resolver, maxBytes } = gathering;
+  const budget = { leftBytes: maxBytes };
+  const asking: Asking = {
+    pageOrigin,
+    trusted,
+    signal,
+    budget,
+    ...(resolver !== undefined && { lookup: lookupBy(resolver) }),
+  };
+  const askedAtUnixMs = Date.now();
+  const manifest = await askFile('manifest', url, asking);
+  const { stream, mediaUrls } = await readStream(manifest, asking);
+  const media = await Promise.all(mediaUrls.map((each) => askFile('media', each, asking)));
+  // A file that is no manifest is media itself.
+  const files =
+    stream === null ? media.map(({ file }) => file) : [manifest, ...media].map(({ file }) => file);
+  const unknown: Partial<Record<Need, string>> = {};
+  const servers = await Promise.all(
+    originsOf(files).map((origin) => askServer(origin, gathering, { asking, unknown })),
+  );
+  const visited = await visit(files, servers, { gathering, asking, unknown, types: stream?.types ?? [] });
+  const evidence: Evidence = {
+    url,
+    pageOrigin,
+    isSecure: url.startsWith('https:'),
+    files,
+    servers: servers.map((server) => ({ ...server, visit: visited?.visitOf(server.origin) ?? null })),
+    stream,
+    browser: visited?.browser ?? null,
+    askedAtUnixMs,
+    unknown: { ...unknown, ...(stream === null && { stream: 'the address is that of a single file' }) },
+  };
+  return { evidence, spentBytes: maxBytes - budget.leftBytes };
+}
+
+/** Origins of all answers, the manifest's first. */
+const originsOf = (files: readonly FileEvidence[]): string[] =>
+  [
+    ...new Set(
+      files.flatMap(({ url, whole }) => [url, whole?.url ?? url]).map((each) => new URL(each).origin),
+    ),
+  ].slice(0, MAX_SERVERS);
+
+async function readStream(
+  { file, body }: AskedFile,
+  asking: Asking,
+): Promise<{ stream: StreamFacts | null; mediaUrls: string[] }> {
+  const url = file.whole?.url ?? file.url;
+  const kind = kindOf(url, body);
+  if (kind === null) return { stream: null, mediaUrls: [file.url] };
+  if (file.whole === null || file.whole.status !== 200) return { stream: unread(kind, null), mediaUrls: [] };
+  try {
+    const read = await readManifest(kind, { answer: file.whole, body }, asking);
+    return { stream: await askStream(read, file.whole, asking), mediaUrls: mediaUrlsOf(read) };
+  } catch (error) {
+    return { stream: unread(kind, (error as Error).message), mediaUrls: [] };
+  }
+}
+
+const unread = (kind: StreamFacts['kind'], fault: string | null): StreamFacts => ({
+  ...{ kind, fault, isLive: false, updateSeconds: null, types: [], insecure: [], gaps: [] },
+  ...{ probes: [], lengths: null, clocks: [], target: null },
+});
+
+/** One media file of each server: of the level in the middle, where a server has several. */
+function mediaUrlsOf({ media }: ReadManifest): string[] {
+  const byOrigin = new Map<string, string[]>();
+  for (const { resolvedUri } of media) {
+    if (!/^https?:/.test(resolvedUri)) continue;
+    const { origin } = new URL(resolvedUri);
+    byOrigin.set(origin, [...(byOrigin.get(origin) ?? []), resolvedUri]);
+  }
+  return Array.from(byOrigin.values(), (urls) => urls[Math.floor(urls.length / 2)]!).slice(0, MAX_SERVERS);
+}
+
+interface Asks {
+  readonly asking: Asking;
+  readonly unknown: Partial<Record<Need, string>>;
+}
+
+interface VisitedServers {
+  readonly browser: BrowserEvidence;
+  visitOf(origin: string): Visit | null;
+}
+
+async function askServer(
+  origin: string,
+  { resolver }: Gathering,
+  { asking, unknown }: Asks,
+): Promise<Omit<ServerEvidence, 'visit'>> {
+  const proxy = proxyVariableFor(origin);
+  if (proxy !== null)
+    unknown.addresses ??= `${proxy} of the environment names a proxy, which the check does not use`;
+  const [addresses, tls, records] = await Promise.all([
+    tryAddresses(origin, asking),
+    tlsFactsOf(origin, asking),
+    httpsRecordsOf(origin, resolver).catch((error: Error) => {
+      unknown.record ??= error.message;
+      return null;
+    }),
+  ]);
+  return { origin, addresses, tls, records };
+}
+
+/** Lets browsers visit the servers that they may connect to. Says in `unknown` why there is nothing. */
+async function visit(
+  files: readonly FileEvidence[],
+  servers: readonly Omit<ServerEvidence, 'visit'>[],
+  { gathering, asking, unknown, types }: Asks & { gathering: Gathering; types: readonly string[] },
+): Promise<VisitedServers | null> {
+  const urls = servers.flatMap(({ origin, tls }) => {
+    const isFit = origin.startsWith('http:') || (tls !== null && tls.error === null);
+    const file = files.find(({ whole }) => whole?.status === 200 && new URL(whole.url).origin === origin);
+    return isFit && file ? [file.whole!.url] : [];
+  });
+  const fail = (why: string): null => {
+    unknown.browser = why;
+    unknown.quic = why;
+    return null;
+  };
+  if (gathering.chromiumPath === null) return fail(gathering.noBrowser);
+  if (urls.length === 0) return fail('no server answers that a browser would connect to');
+  if (asking.signal.aborted) return fail('there was no time left');
+  try {
+    const visited = await visitServers({
+      chromiumPath: gathering.chromiumPath,
+      urls,
+      types,
+      knownUrl: gathering.knownUrl,
+      lookUrl: lookUrlOf(files, asking.budget.leftBytes, gathering),
+      trusted: gathering.trusted,
+      hostRules: await hostRulesOf(servers, asking),
+      signal: asking.signal,
+    });
+    const { look } = visited.browser;
+    asking.budget.leftBytes -= (look?.sizeBytes ?? 0) * 8;
+    return {
+      browser: visited.browser,
+      visitOf: (origin) =>
+        visited.visits.get(urls.find((each) => new URL(each).origin === origin) ?? '') ?? null,
+    };
+  } catch (error) {
+    return fail((error as Error).message);
+  }
+}
+
+/** The first media file that pages may read, and that is small enough to be downloaded several times. */
+function lookUrlOf(
+  files: readonly FileEvidence[],
+  leftBytes: number,
+  { pageOrigin }: Gathering,
+): string | null {
+  const file = files.find(
+    ({ kind, whole }) =>
+      kind === 'media' &&
+      whole?.status === 200 &&
+      whole.url.startsWith('https:') &&
+      allows(whole.headers['access-control-allow-origin'], pageOrigin) &&
+      Number(whole.headers['content-length'] ?? NaN) <= leftBytes * LOOK_SHARE,
+  );
+  return file?.whole?.url ?? null;
+}
+
+/** Chromium's rules that give names the addresses of another resolver; null: the system resolves. */
+async function hostRulesOf(
+  servers: readonly { origin: string }[],
+  { lookup }: Asking,
+): Promise<string | null> {
+  if (lookup === undefined) return null;
+  const rules = servers.map(async ({ origin }) => {
+    const { hostname } = new URL(origin);
+    const [first] = await addressesOf(hostname, lookup).catch(() => []);
+    if (first === undefined) return [];
+    return [`MAP ${hostname} ${first.family === 6 ? `[${first.address}]` : first.address}`];
+  });
+  return (await Promise.all(rules)).flat().join(', ');
+}

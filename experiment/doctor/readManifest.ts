@@ -1,0 +1,178 @@
+import { allows } from '../../src/doctor/answers.ts';
+import type { StreamFacts } from '../../src/doctor/evidence.ts';
+import { ask, type Asked, type Asking } from './ask.ts';
+import { readDash } from './readDash.ts';
+import { readMediaPlaylist, readVariants } from './readHls.ts';
+
+/** What a manifest names: for checks, and for more requests. */
+export interface ReadManifest extends Pick<
+  StreamFacts,
+  'kind' | 'isLive' | 'updateSeconds' | 'types' | 'gaps' | 'target'
+> {
+  /** A media file of each level. */
+  readonly media: readonly { readonly resolvedUri: string }[];
+  /** First file of each level. */
+  readonly levels: readonly { readonly what: string; readonly url: string }[];
+  /** The last segment of the first level; null where it is not a file of its own. */
+  readonly last: string | null;
+  readonly clocks: readonly { readonly scheme: string; readonly value: string }[];
+  readonly times: {
+    readonly initUrl: string;
+    readonly initRange: { readonly offset: number; readonly length: number } | null;
+    readonly fromUrl: string;
+    readonly toUrl: string;
+    /** How many segments, and how long by the manifest, from one to the other. */
+    readonly segments: number;
+    readonly seconds: number;
+  } | null;
+}
+
+/** Returns the kind of manifest that an answer is, by its content, else by what it was asked for; null for another file. */
+export function kindOf(url: string, body: Buffer): 'dash' | 'hls' | null {
+  const start = body.toString('utf8', 0, 4096);
+  if (/<(?:\w+:)?MPD[\s>]/.test(start)) return 'dash';
+  if (start.startsWith('#EXTM3U')) return 'hls';
+  const { pathname } = new URL(url);
+  if (/\.mpd$/i.test(pathname)) return 'dash';
+  return /\.m3u8$/i.test(pathname) ? 'hls' : null;
+}
+
+/** Reads a manifest, of HLS with the media playlist of its first variant. @throws Error in one sentence */
+export async function readManifest(
+  kind: 'dash' | 'hls',
+  { answer: { url, status, start }, body }: Asked,
+  asking: Asking,
+): Promise<ReadManifest> {
+  if (status !== 200) throw new Error(`${url}: The server answers ${status}.`);
+  if (/^\s*<(?:!doctype html|html)\b/i.test(start)) throw new Error(`${url}: What is there is a web page.`);
+  const text = new TextDecoder().decode(body);
+  if (kind === 'dash') return readDash(text, url);
+  const variants = readVariants(text, url);
+  const [first] = variants;
+  if (first === undefined) return readMediaPlaylist(text, url, []);
+  const playlist = await ask(first.url, asking, { limitBytes: 1_000_000 }).catch((error: Error) => {
+    throw new Error(`${first.url}: ${error.message}`);
+  });
+  if (playlist.answer.status !== 200)
+    throw new Error(`${first.url}: The server answers ${playlist.answer.status}.`);
+  return readMediaPlaylist(new TextDecoder().decode(playlist.body), first.url, variants);
+}
+
+const MAX_LEVELS = 12;
+
+/** Asks for what a manifest names: files of all levels, the last segment, times in the media, and clocks. */
+export async function askStream(
+  read: ReadManifest,
+  manifest: Asked['answer'],
+  asking: Asking,
+): Promise<StreamFacts> {
+  const { kind, isLive, updateSeconds, types, gaps, target, media, levels, last } = read;
+  const asked = [
+    ...[...new Map(levels.map((level) => [level.url, level])).values()].slice(0, MAX_LEVELS),
+    ...(last === null ? [] : [{ what: isLive ? 'the newest segment' : 'the last segment', url: last }]),
+  ];
+  const [probes, lengths, clocks] = await Promise.all([
+    Promise.all(asked.map(async ({ what, url }) => ({ what, url, status: await statusOf(url, asking) }))),
+    read.times === null ? null : lengthsOf(read.times, asking).catch(() => null),
+    Promise.all(read.clocks.map((clock) => askClock(clock, manifest, asking))),
+  ]);
+  const origins = new Set(media.map(({ resolvedUri }) => new URL(resolvedUri).origin));
+  const insecure = [...origins].filter((origin) => origin.startsWith('http:'));
+  return { kind, fault: null, isLive, updateSeconds, types, insecure, gaps, probes, lengths, clocks, target };
+}
+
+const statusOf = (url: string, asking: Asking): Promise<number | null> =>
+  ask(url, asking, { headers: { range: 'bytes=0-0' }, limitBytes: 1 }).then(
+    ({ answer }) => answer.status,
+    () => null,
+  );
+
+const INIT_BYTES = 32_768;
+const HEAD_BYTES = 4096;
+
+/** Mean length of segments by the manifest and by their own times. @throws Error where the media have none that are known */
+async function lengthsOf(
+  times: NonNullable<ReadManifest['times']>,
+  asking: Asking,
+): Promise<StreamFacts['lengths']> {
+  const { offset, length } = times.initRange ?? { offset: 0, length: INIT_BYTES };
+  const headOf = async (url: string, from: number, limitBytes: number): Promise<Buffer> => {
+    const { answer, body } = await ask(url, asking, {
+      headers: { range: `bytes=${from}-${from + limitBytes - 1}`, 'accept-encoding': 'identity' },
+      limitBytes: from + limitBytes,
+    });
+    return answer.status === 206 ? body : body.subarray(from, from + limitBytes);
+  };
+  const [init, from, to] = await Promise.all([
+    headOf(times.initUrl, offset, length),
+    headOf(times.fromUrl, 0, HEAD_BYTES),
+    headOf(times.toUrl, 0, HEAD_BYTES),
+  ]);
+  const timescale = timescaleOf(init);
+  const [start, end] = [startTicks(from), startTicks(to)];
+  if (timescale === null || start === null || end === null) return null;
+  return {
+    announced: times.seconds / times.segments,
+    found: (end - start) / timescale / times.segments,
+  };
+}
+
+/** Ticks each second of the one track of an init segment (`mdhd`, ISO/IEC 14496-12, 8.4.2); null for several tracks or none. */
+function timescaleOf(init: Buffer): number | null {
+  const at = init.indexOf('mdhd', 0, 'latin1');
+  if (at < 0 || init.includes('mdhd', at + 4, 'latin1')) return null;
+  const place = at + 8 + (init[at + 4] === 1 ? 16 : 8);
+  return place + 4 <= init.length ? init.readUInt32BE(place) || null : null;
+}
+
+/** Start of the first fragment (`tfdt`, 8.8.12), ticks; null where its head has none. */
+function startTicks(head: Buffer): number | null {
+  const at = head.indexOf('tfdt', 0, 'latin1');
+  if (at < 0 || at + 16 > head.length) return null;
+  return head[at + 4] === 1 ? Number(head.readBigUInt64BE(at + 8)) : head.readUInt32BE(at + 8);
+}
+
+/** Schemes of ISO/IEC 23009-1, 5.8.5.7, that are an address. */
+const ASKED_SCHEME = /:utc:http-(xsdate|iso|head):201[24]$/;
+
+async function askClock(
+  { scheme, value }: ReadManifest['clocks'][number],
+  manifest: Asked['answer'],
+  asking: Asking,
+): Promise<StreamFacts['clocks'][number]> {
+  const [address = ''] = value.trim().split(/\s+/);
+  const none = { scheme, url: null, offsetSeconds: null, hasFractions: false };
+  if (scheme.includes(':direct:'))
+    return { ...none, ...timeIn(value, manifest, manifest), hasFractions: true };
+  if (!ASKED_SCHEME.test(scheme) || !URL.canParse(address, manifest.url))
+    return { ...none, error: `the scheme ${scheme} is not known` };
+  const url = new URL(address, manifest.url).href;
+  try {
+    const { answer, body } = await ask(url, asking);
+    const { date, 'access-control-allow-origin': allowed } = answer.headers;
+    const isReadable = new URL(url).origin === asking.pageOrigin || allows(allowed, asking.pageOrigin);
+    if (answer.status !== 200) return { ...none, url, error: `status ${answer.status}` };
+    if (!isReadable)
+      return { ...none, url, error: 'a page may not read it, for want of Access-Control-Allow-Origin' };
+    const text = scheme.includes('http-head') ? (date ?? '') : body.toString('utf8').trim();
+    return { ...none, url, hasFractions: /:\d\d[.,]\d/.test(text), ...timeIn(text, answer, manifest) };
+  } catch (error) {
+    return { ...none, url, error: (error as Error).message };
+  }
+}
+
+/** Reads a time, and compares it with that of the manifest's server; both against our own clock, as they came at other times. */
+function timeIn(
+  text: string,
+  clock: Asked['answer'],
+  manifest: Asked['answer'],
+): Pick<Clock, 'offsetSeconds' | 'error'> {
+  const aheadMs = Date.parse(text) - clock.atUnixMs;
+  const otherMs = Date.parse(manifest.headers['date'] ?? '') - manifest.atUnixMs;
+  return {
+    offsetSeconds: Number.isNaN(aheadMs - otherMs) ? null : (aheadMs - otherMs) / 1000,
+    error: Number.isNaN(aheadMs) ? 'what it answers is no time' : null,
+  };
+}
+
+type Clock = StreamFacts['clocks'][number];
