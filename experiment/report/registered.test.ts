@@ -5,6 +5,7 @@ import {
   type Registered,
   type RegisteredHashes,
 } from './registered.ts';
+import { pickFields } from '../../src/shared/jsonObject.ts';
 
 const hashes: RegisteredHashes = { planSha256: 'a', analysisSha256: 'b', claimsSha256: 'c' };
 const registered: Registered = {
@@ -42,6 +43,21 @@ describe('a campaign is held to its registration', () => {
     );
     expect(registrationReport([{ ...registered, claimsSha256: null }], hashes).sentence).toMatch(
       /the claims have changed since\.$/,
+    );
+  });
+
+  test('that nobody knew the claims of is not held to claims', () => {
+    const known = ['schema', 'registeredAt', 'pitwallVersion', 'planSha256', 'analysisSha256'] as const;
+    const unclaimed = pickFields(registered, known);
+    expect(registrationReport([unclaimed], hashes)).toMatchObject({
+      isChanged: false,
+      sentence: expect.stringMatching(
+        /the plan and the analysis are as registered\. The claims were not registered: nothing shows/,
+      ) as string,
+    });
+    expect(registrationReport([registered, unclaimed], hashes).isChanged).toBe(false);
+    expect(registrationReport([unclaimed], { ...hashes, claimsSha256: null }).sentence).toMatch(
+      /as registered\.$/,
     );
   });
 

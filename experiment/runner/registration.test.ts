@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { keepPlan } from './keepPlan.ts';
-import { hashesOf, keepRegistration, noClaims, readRegistrations } from './registration.ts';
+import { hashesOf, keepRegistration, readRegistrations } from './registration.ts';
 import { logDirOf } from '../../node/logFiles.ts';
 import type { CampaignFile } from '../design/campaignFile.ts';
 import type { CampaignPlan } from '../design/plan.ts';
@@ -82,7 +82,7 @@ describe('a campaign is registered', () => {
     ['more repeats of the same', { repeats: 7 }, false],
   ])('%s: the analysis is another one: %3$s', (_, changes, isOther) => {
     keepPlan(outDir, plan);
-    const [was, is] = [plan, planOf(changes)].map((each) => hashesOf(outDir, each, noClaims).analysisSha256);
+    const [was, is] = [plan, planOf(changes)].map((each) => hashesOf(outDir, each).analysisSha256);
     expect(is !== was).toBe(isOther);
   });
 

@@ -18,15 +18,13 @@ const FILES = new RegExp(`^registration${SUFFIX.source}\\.json$`);
 /** The claims of a paper about a campaign of this name, as one text; null for a campaign of no paper. */
 export type ClaimsOf = (campaign: string) => string | null;
 
-export const noClaims: ClaimsOf = () => null;
-
 /**
  * Writes down, once and before the first session, what a campaign is going to be judged by. A folder that was begun without
  * stays without: a registration that is younger than its sessions registers nothing.
  */
 export function keepRegistration(
   { outDir, plan }: Pick<RunFolder, 'outDir' | 'plan'>,
-  { claimsOf = noClaims, part }: { claimsOf?: ClaimsOf | undefined; part?: Part },
+  { claimsOf, part }: { claimsOf?: ClaimsOf | undefined; part?: Part },
 ): void {
   const file = path.join(outDir, fileOf(part));
   if (existsSync(file) || hasBegun(outDir)) return;
@@ -46,13 +44,14 @@ function hasBegun(outDir: string): boolean {
 }
 
 /** What would be registered now. `outDir` has the plan, whose text counts as it lies there. */
-export function hashesOf(outDir: string, plan: CampaignPlan, claimsOf: ClaimsOf): RegisteredHashes {
-  const claims = claimsOf(plan.campaign.name);
-  return {
+export function hashesOf(outDir: string, plan: CampaignPlan, claimsOf?: ClaimsOf): RegisteredHashes {
+  const hashes = {
     planSha256: sha256(readFileSync(path.join(outDir, 'plan.json'), 'utf8')),
     analysisSha256: sha256(analysisText(plan)),
-    claimsSha256: claims === null ? null : sha256(claims),
   };
+  if (claimsOf === undefined) return hashes;
+  const claims = claimsOf(plan.campaign.name);
+  return { ...hashes, claimsSha256: claims === null ? null : sha256(claims) };
 }
 
 /** Primary metric, margin, significance level, unit of inference and the family of comparisons. */
@@ -99,6 +98,6 @@ function isRegistered(value: Partial<Registered> | null): value is Registered {
   const texts = [registeredAt, pitwallVersion, planSha256, analysisSha256];
   return (
     texts.every((text) => typeof text === 'string') &&
-    (claimsSha256 === null || typeof claimsSha256 === 'string')
+    (claimsSha256 === undefined || claimsSha256 === null || typeof claimsSha256 === 'string')
   );
 }

@@ -59,6 +59,15 @@ describe('a folder is held to what was registered before its first session', () 
     expect(registration!.sentence).toMatch(/; the plan and the analysis are as registered\.$/);
   });
 
+  test('that was begun where the claims of papers were not known has no changed claims', async () => {
+    keepPlan(folder, plan);
+    keepRegistration({ outDir: folder, plan }, {});
+    play();
+    const { registration } = await loadSource(folder, () => 'higher');
+    expect(registration!.isChanged).toBe(false);
+    expect(registration!.sentence).toMatch(/The claims were not registered: nothing shows .*\.$/);
+  });
+
   test('and says so when it was begun without', async () => {
     keepPlan(folder, plan);
     play();

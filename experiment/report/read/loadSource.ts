@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { readPlan, readSummaries } from './readSummaries.ts';
-import { type ClaimsOf, hashesOf, noClaims, readRegistrations } from '../../runner/registration.ts';
+import { type ClaimsOf, hashesOf, readRegistrations } from '../../runner/registration.ts';
 import type { CampaignPlan } from '../../design/plan.ts';
 import { registrationReport, unreadableRegistration, type RegistrationReport } from '../registered.ts';
 import { formatFairness } from '../../runner/formatPlan.ts';
@@ -32,8 +32,7 @@ export async function loadSource(folder: string, claimsOf?: ClaimsOf): Promise<R
 function registrationOf(folder: string, plan: CampaignPlan, claimsOf?: ClaimsOf): RegistrationReport {
   const registered = readRegistrations(folder);
   if (!registered.ok) return unreadableRegistration(registered.error);
-  const { claimsSha256, ...hashes } = hashesOf(folder, plan, claimsOf ?? noClaims);
-  return registrationReport(registered.value, claimsOf ? { ...hashes, claimsSha256 } : hashes);
+  return registrationReport(registered.value, hashesOf(folder, plan, claimsOf));
 }
 
 /** Why there is nothing to report: of each state how many, with an example of what went wrong. */
