@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder, writeAtomically } from '../../node/files.ts';
+import { formatFileError, makeFolder, writeAtomically } from '../../node/files.ts';
 import { profileIndex } from '../design/networks.ts';
 import type { CampaignPlan } from '../design/plan.ts';
 import { isObject } from '../../src/shared/jsonObject.ts';
@@ -43,9 +43,20 @@ export function planOfFolder(outDir: string, plan: CampaignPlan): CampaignPlan {
   );
 }
 
-/** Reads the plan of a folder that this version has begun or continued. */
-export const readPlan = (outDir: string): CampaignPlan =>
-  JSON.parse(readFileSync(path.join(outDir, 'plan.json'), 'utf8')) as CampaignPlan;
+/** Reads the plan of a folder that this version has begun or continued. @throws Error in one sentence where it is gone or cut off */
+export function readPlan(outDir: string): CampaignPlan {
+  const file = path.join(outDir, 'plan.json');
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as CampaignPlan;
+  } catch (error) {
+    throw new Error(
+      error instanceof SyntaxError
+        ? `${file}: The plan is not valid JSON, or it is cut off.`
+        : formatFileError(file, error),
+      { cause: error },
+    );
+  }
+}
 
 /** How each kind of input is named, by its place in the plan. */
 const INPUTS = {
