@@ -8,6 +8,7 @@ import type { Protocol } from '../../src/analysis/transport/protocol.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
 import type { PlannedSession } from '../design/plan.ts';
 import { invalidatingFlags } from '../verdict/flagged.ts';
+import { pickFields } from '../../src/shared/jsonObject.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
 /** All that a report keeps of a session: some kB, however long its log is. Plain data, so that threads can pass it on. */
@@ -45,7 +46,7 @@ export interface SessionSummary {
   readonly startedAtUnixMs: number;
   /** What a simulator played, as a hash: two with the same are one observation. null for a real player. */
   readonly playbackHash: string | null;
-  readonly environment: SessionLog['environment'];
+  readonly environment: Readonly<Pick<SessionLog['environment'], (typeof REPORTED)[number]>>;
   /** Absent where nothing chose between pathways. */
   readonly steering?: SessionSteering;
 }
@@ -72,6 +73,20 @@ export interface SummaryWindow extends SessionWindow {
   /** Media bytes per protocol. */
   readonly bytes: Readonly<Record<Protocol, number>>;
 }
+
+/** What a report reads of an environment. The rest may be megabytes: every change of the link, every second of a flow beside it. */
+const REPORTED = [
+  'browser',
+  'userAgent',
+  'dashjsVersion',
+  'pitwallVersion',
+  'simulator',
+  'machine',
+  'origin',
+  'preset',
+  'tcpController',
+  'quicController',
+] as const;
 
 const LATENCIES = 99;
 const MAX_STEPS = 100;
@@ -119,7 +134,7 @@ export function sessionSummary(
     flags: invalidatingFlags({ link }, log.environment),
     startedAtUnixMs: log.clock.startedAtUnixMs,
     playbackHash,
-    environment: log.environment,
+    environment: pickFields(log.environment, REPORTED),
     ...(steering && { steering }),
   };
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, describe, test } from 'vitest';
 import { finishedSessions } from './finishedSessions.ts';
 import { openRunFolder } from './runFolder.ts';
+import { showFolder } from './showCampaign.ts';
 import { campaignTable } from './campaignTable.ts';
 import { keepPlan } from './keepPlan.ts';
 import { instrumentedOf } from './instrumentedPlan.ts';
@@ -95,6 +96,18 @@ describe('sessions of a rule with other parameters than now', () => {
 
   test('are none in an empty folder', () =>
     expect(() => openRunFolder(outDir, plan, { simulates: false })).not.toThrow());
+});
+
+test('of the environment of a session only what a run needs stays in memory', () => {
+  write(`${first.id}.json`, logOf(first));
+  const { environmentOf } = openRunFolder(outDir, plan, { simulates: false });
+  expect(environmentOf(first)).toEqual({ ruleParameters: null, simulator: null });
+});
+
+test('a plan that is gone or cut off meanwhile is said in one sentence', () => {
+  expect(() => showFolder(outDir, [])).toThrow(/plan\.json: There is no such file or folder\.$/);
+  writeFileSync(path.join(outDir, 'plan.json'), '{"schema"');
+  expect(() => showFolder(outDir, [])).toThrow(/plan\.json: The plan is not valid JSON, or it is cut off\.$/);
 });
 
 test('an empty folder, or none, has everything to do', () => {

@@ -10,6 +10,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { logDirOf } from '../../node/logFiles.ts';
 import { ownLog } from '../design/finishedLog.ts';
+import { pickFields } from '../../src/shared/jsonObject.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
 /** What table and verdicts need of a session, from its log or from its row of metrics. */
@@ -58,9 +59,8 @@ export function finishedSession(
   log: SessionLog,
   metrics: readonly Metric[],
 ): FinishedSession {
-  const { browser, userAgent, machine, simulator } = log.environment;
   return {
-    environment: { browser, userAgent, ...(machine && { machine }), ...(simulator && { simulator }) },
+    environment: pickFields(log.environment, ['browser', 'userAgent', 'machine', 'simulator']),
     startedAtUnixMs: log.clock.startedAtUnixMs,
     figures: new Map(metrics.map((metric) => [metric.id, metric.of(log)])),
     flags: invalidatingFlags(session, log.environment),

@@ -9,6 +9,7 @@ import { otherParameters } from '../../src/abr/parameters.ts';
 import { abrRules } from '../../src/abr/registry.ts';
 import { ruleOf, splitWeights } from '../../src/abr/ruleText.ts';
 import { formatCount } from '../../src/shared/format.ts';
+import { pickFields } from '../../src/shared/jsonObject.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
 /** The folder of a run, opened once: the plan that it goes on with, and what it has of the sessions of that plan. */
@@ -16,8 +17,12 @@ export interface RunFolder {
   readonly outDir: string;
   readonly plan: CampaignPlan;
   /** Returns how a session was played before the folder was opened; null where it had no whole log. Each log is read once. */
-  environmentOf(session: PlannedSession): SessionLog['environment'] | null;
+  environmentOf(session: PlannedSession): KeptEnvironment | null;
 }
+
+/** What is kept of the environment of each session: its emulated link alone may have thousands of entries. */
+const KEPT = ['machine', 'ruleParameters', 'simulator'] as const;
+type KeptEnvironment = Pick<SessionLog['environment'], (typeof KEPT)[number]>;
 
 /**
  * Opens the folder of a run for a plan, and writes the plan into a folder that has none. Sessions of the simulator are all
@@ -30,13 +35,15 @@ export function openRunFolder(
   asked: CampaignPlan,
   { simulates }: { readonly simulates: boolean },
 ): RunFolder {
-  const environments = new Map<string, SessionLog['environment'] | null>();
+  const environments = new Map<string, KeptEnvironment | null>();
   const folder: RunFolder = {
     outDir,
     plan: keepPlan(outDir, asked),
     environmentOf(session) {
-      if (!environments.has(session.id))
-        environments.set(session.id, readOwnLog(outDir, session)?.environment ?? null);
+      if (!environments.has(session.id)) {
+        const log = readOwnLog(outDir, session);
+        environments.set(session.id, log && pickFields(log.environment, KEPT));
+      }
       return environments.get(session.id)!;
     },
   };

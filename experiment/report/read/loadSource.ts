@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { readOwnLog } from '../../runner/finishedSessions.ts';
 import { readPlan, readSummaries } from './readSummaries.ts';
 import { type ClaimsOf, hashesOf, readRegistrations } from '../../runner/registration.ts';
 import type { CampaignPlan } from '../../design/plan.ts';
@@ -21,12 +22,18 @@ export async function loadSource(folder: string, claimsOf?: ClaimsOf): Promise<R
   if (finished.length === 0)
     throw new Error(`${folder}: ${formatNothing(read.map(({ outcome }) => outcome))}`);
   const allSimulated = finished.every(isSimulated);
-  const settings = new Map(read.map(({ outcome, summary }) => [outcome.id, summary?.environment.settings]));
-  const withoutLosses = isWithoutLosses(plan, ({ id }) => settings.get(id) ?? null);
-  const notes = allSimulated ? formatNotSimulated(plan, { withoutLosses }).split('\n') : formatFairness(plan);
+  const notes = allSimulated ? notSimulatedIn(folder, plan) : formatFairness(plan);
   const source = reportSourceOf(plan, read, notes);
   // The simulator plays a campaign anew whenever it is asked: there is no first session.
   return allSimulated ? source : { ...source, registration: registrationOf(folder, plan, claimsOf) };
+}
+
+function notSimulatedIn(folder: string, plan: CampaignPlan): string[] {
+  const withoutLosses = isWithoutLosses(
+    plan,
+    (session) => readOwnLog(folder, session)?.environment.settings ?? null,
+  );
+  return formatNotSimulated(plan, { withoutLosses }).split('\n');
 }
 
 function registrationOf(folder: string, plan: CampaignPlan, claimsOf?: ClaimsOf): RegistrationReport {
