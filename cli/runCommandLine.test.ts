@@ -1,8 +1,9 @@
 import { mkdtempSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
-import { expect, test, vi } from 'vitest';
+import { expect, test, vi, describe, it } from 'vitest';
 import { EXIT } from '../node/exitCodes.ts';
-import { runCommandLine } from './runCommandLine.ts';
+import { runCommandLine, wrapHelp } from './runCommandLine.ts';
+import { main } from './main.ts';
 
 test.each<[string, () => unknown]>([
   ['at once', () => mkdtempSync('/nowhere/pitwall-x-')],
@@ -21,4 +22,48 @@ test.each<[string, () => unknown]>([
   } finally {
     write.mockRestore();
   }
+});
+
+describe('a line of help that is too wide', () => {
+  it.each([
+    ['fits', '  a  short line', ['  a  short line']],
+    ['goes on below the text of its item', '  id  one two three four', ['  id  one two three', '      four']],
+    ['goes on below its beginning', '  one two three four five', ['  one two three four', '  five']],
+    ['has words that are wider', `  ${'x'.repeat(30)} end`, [`  ${'x'.repeat(30)}`, '  end']],
+    ['is an example', '  pitwall sim --rules a --traces b', ['  pitwall sim --rules a --traces b']],
+  ])('%s', (_, line, lines) => expect(wrapHelp(line, 20)).toBe(lines.join('\n')));
+});
+
+const COMMANDS = [
+  ...[
+    'serve',
+    'open',
+    'compare',
+    'transfer',
+    'sim',
+    'lab',
+    'optimum',
+    'check',
+    'papers',
+    'parity',
+    'races',
+    'report',
+  ],
+  ...['metrics', 'predict', 'traces', 'export', 'content', 'replay', 'bench', 'screenshots'],
+];
+
+test.each([[], ...COMMANDS.map((name) => [name])])('pitwall %s --help fits 80 columns', async (...names) => {
+  const written: string[] = [];
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    written.push(String(text));
+    return true;
+  });
+  try {
+    await main([...names, '--help'], '.');
+  } finally {
+    write.mockRestore();
+  }
+  const lines = written.join('').split('\n');
+  expect(lines.length).toBeGreaterThan(5);
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
 });
