@@ -1,5 +1,4 @@
-import { refuseCommands } from './refuseCommands.ts';
-import type { AddCommand } from './runCommandLine.ts';
+import { refuseCommands, type AddCommand } from './runCommandLine.ts';
 
 /** Nothing else of the product needs `research`, which may be left out of a checkout: what is not found there is refused. */
 const [found] = Object.values(

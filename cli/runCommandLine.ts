@@ -102,3 +102,18 @@ function indentOf(line: string, columns: number): number {
   const item = /^\s*\S+ {2,}/.exec(line)?.[0].length ?? 0;
   return item > 0 && item < columns / 2 ? item : line.length - line.trimStart().length;
 }
+
+/** Adds commands that are not in the help, and that end with a sentence whatever their arguments. */
+export const refuseCommands =
+  (names: readonly string[], sentenceOf: (name: string) => string): AddCommand =>
+  (program) => {
+    for (const name of names)
+      program
+        .command(name, { hidden: true })
+        .allowUnknownOption()
+        .allowExcessArguments()
+        .helpOption(false)
+        .action(() => {
+          throw new Error(sentenceOf(name));
+        });
+  };
