@@ -1,5 +1,3 @@
-import { crc32c } from './crc32c.ts';
-
 /** A fault of a checkpoint, as the end of a sentence; leaves `convertCheckpoint` as a `Result`. */
 export class CheckpointFault extends Error {}
 
@@ -236,3 +234,19 @@ class Cursor {
 
 /** Masks a checksum as LevelDB stores it (util/crc32c.h). */
 const maskCrc = (crc: number): number => (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0;
+
+/** Polynomial of CRC-32C (RFC 3720, appendix B.4), lowest bit first. */
+const POLYNOMIAL = 0x82f63b78;
+
+const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ POLYNOMIAL : crc >>> 1;
+  return crc;
+});
+
+/** Computes the CRC-32C of bytes. Node has only the CRC-32 of zlib. */
+export function crc32c(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) crc = (crc >>> 8) ^ TABLE[(crc ^ byte) & 255]!;
+  return (crc ^ 0xffffffff) >>> 0;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { crc32c } from './crc32c.ts';
+import { crc32c } from './checkpoint.ts';
 import { convertCheckpoint } from './convertCheckpoint.ts';
 import { madeActor, madeCheckpoint, masked, type MadeTensor } from './madeCheckpoint.testing.ts';
 import type { WeightsFile } from '../../src/abr/testWeights.testing.ts';
