@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { idsOf, option, withOptions } from './declareOptions.ts';
-import { type ExportOptions, exportTablesTo } from './export/exportTablesTo.ts';
-import { tableForms } from './export/tableForms.ts';
+import { type ExportOptions, exportTablesTo, tableForms } from './export/exportTablesTo.ts';
 import { listOf } from './options.ts';
 import { screenOptions } from './p1203Options.ts';
 import { outFile } from './sharedOptions.ts';

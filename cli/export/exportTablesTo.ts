@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync, appendFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { TableFile, TableForm } from './tableForms.ts';
 import { makeFolder, formatFileError } from '../../node/files.ts';
 import { readLog } from '../../node/logFiles.ts';
 import { printable } from '../../node/printable.ts';
 import { progressOf } from '../../experiment/simulate/playAll.ts';
 import { exportTables } from '../../src/export/registry.ts';
-import type { ExportTable } from '../../src/export/table.ts';
+import type { ExportTable, Cell } from '../../src/export/table.ts';
+import type { Entry } from '../../src/shared/registry.ts';
+import { CREATED_BY, columnDataOf, columnMetadata, schemaOf } from '../../node/parquetTable.ts';
+import { csvLine } from '../../src/shared/csv.ts';
+import { fileWriter, ParquetWriter } from 'hyparquet-writer';
 
 interface OpenTable {
   readonly table: ExportTable;
@@ -138,3 +141,66 @@ export interface ExportOptions {
   readonly screen: string;
   readonly fps?: number;
 }
+
+/** So many rows are held before they are written as a row group: memory does not grow with the number of sessions. */
+const GROUP_ROWS = 20_000;
+
+/** A table as Apache Parquet. Units and meanings of the columns stand in its key-value metadata, as JSON. */
+function parquetFile(table: ExportTable, file: string): TableFile {
+  const { columns } = table;
+  const writer = new ParquetWriter({
+    writer: fileWriter(file),
+    schema: schemaOf(columns),
+    createdBy: CREATED_BY,
+    kvMetadata: columnMetadata(columns),
+  });
+  let held: (readonly Cell[])[] = [];
+  const flush = (): void => {
+    void writer.write({ columnData: columnDataOf(columns, held), rowGroupSize: GROUP_ROWS });
+    held = [];
+  };
+  return {
+    append(rows) {
+      held = held.concat(rows);
+      if (held.length >= GROUP_ROWS) flush();
+    },
+    end() {
+      flush();
+      void writer.finish();
+    },
+  };
+}
+
+/** A table as CSV, a session at a time. */
+function csvFile({ columns }: ExportTable, file: string): TableFile {
+  writeFileSync(file, csvLine(columns.map(({ name }) => name)));
+  return { append: (rows) => appendFileSync(file, rows.map(csvLine).join('')), end: () => undefined };
+}
+
+/** A file that grows session by session. */
+export interface TableFile {
+  append(rows: readonly (readonly Cell[])[]): void;
+  /** Writes what is left; the file is whole then. */
+  end(): void;
+}
+
+/** A way to write tables to files; its id is their ending. */
+export interface TableForm extends Entry {
+  readonly about: string;
+  create(table: ExportTable, file: string): TableFile;
+}
+
+export const tableForms: readonly TableForm[] = [
+  {
+    id: 'csv',
+    label: 'CSV',
+    about: 'a file for each table, for spreadsheets, pandas and DuckDB',
+    create: csvFile,
+  },
+  {
+    id: 'parquet',
+    label: 'Parquet',
+    about: 'the same tables as Apache Parquet: typed, much smaller, for thousands of sessions',
+    create: parquetFile,
+  },
+];
