@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { filesNoted, withFolders, readLog } from '../node/logFiles.ts';
-import { printable } from '../node/printable.ts';
+import { printable } from '../node/print.ts';
 import type { Shell } from './shell.ts';
 import { SCHEMA_ID } from '../src/telemetry/schema/versions.ts';
 import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';

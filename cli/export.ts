@@ -7,7 +7,7 @@ import { outFile } from './sharedOptions.ts';
 import type { Shell } from './shell.ts';
 import { exportTables, sessionFormats } from '../src/export/registry.ts';
 import { logFilesIn, filesNoted, readLog } from '../node/logFiles.ts';
-import { printable } from '../node/printable.ts';
+import { printable } from '../node/print.ts';
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, writeAtomically } from '../node/files.ts';

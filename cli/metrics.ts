@@ -11,7 +11,7 @@ import {
 } from './p1203Options.ts';
 import { p1203Metric } from '../experiment/report/read/p1203Scores.ts';
 import { filesNoted, withFolders, readWholeLog } from '../node/logFiles.ts';
-import { printable } from '../node/printable.ts';
+import { printable } from '../node/print.ts';
 import { conditionList, failuresOf, type Condition } from './metrics/failIf.ts';
 import { formatDefinitions } from './metrics/formatDefinitions.ts';
 import {

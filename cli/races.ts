@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { readLog } from '../node/logFiles.ts';
-import { printable } from '../node/printable.ts';
+import { printable } from '../node/print.ts';
 import { withOptions } from './declareOptions.ts';
 import { outFile } from './sharedOptions.ts';
 import type { Shell } from './shell.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { idsOf, option, withOptions } from './declareOptions.ts';
 import { jsonFile } from './sharedOptions.ts';
 import { filesNoted, withFolders, readWholeLog } from '../node/logFiles.ts';
-import { printable } from '../node/printable.ts';
+import { printable } from '../node/print.ts';
 import { rulesOf } from '../node/rules.ts';
 import { mustBeWritable, writeAtomically } from '../node/files.ts';
 import { askedValue, usageError } from '../node/exitCodes.ts';

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { option, withOptions } from './declareOptions.ts';
 import { outFile } from './sharedOptions.ts';
 import { makeFolder, writeAtomically } from '../node/files.ts';
-import { printable } from '../node/printable.ts';
+import { printable } from '../node/print.ts';
 import { htmlReport } from '../experiment/report/read/htmlReport.ts';
 import { loadSource } from '../experiment/report/read/loadSource.ts';
 import { claimsOf } from './paperClaims.ts';

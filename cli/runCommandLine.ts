@@ -3,8 +3,7 @@ import path from 'node:path';
 import { formatFileError } from '../node/files.ts';
 import { EXIT, exitCodeOf } from '../node/exitCodes.ts';
 import { columnsNow } from '../node/fittedTable.ts';
-import { printable } from '../node/printable.ts';
-import { exitCodeWithOutput, watchOutput } from '../node/watchOutput.ts';
+import { printable, exitCodeWithOutput, watchOutput } from '../node/print.ts';
 import type { Shell } from './shell.ts';
 
 /** Adds a command to the program. */

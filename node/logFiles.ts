@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { formatFileError, readPlainFile } from './files.ts';
-import { printable } from './printable.ts';
+import { printable } from './print.ts';
 import { formatCount } from '../src/shared/format.ts';
 import { NO_LOG } from '../src/analysis/comparison/logFiles.ts';
 import { failed, type Result } from '../src/shared/result.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { makeFolder, formatFileError } from '../../node/files.ts';
 import { readLog } from '../../node/logFiles.ts';
-import { printable } from '../../node/printable.ts';
+import { printable } from '../../node/print.ts';
 import { progressOf } from '../../experiment/simulate/playAll.ts';
 import { exportTables } from '../../src/export/registry.ts';
 import type { ExportTable, Cell } from '../../src/export/table.ts';

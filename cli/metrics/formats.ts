@@ -1,5 +1,5 @@
 import { measuredNumber, metricNumber } from '../../experiment/runner/metricCells.ts';
-import { printable } from '../../node/printable.ts';
+import { printable } from '../../node/print.ts';
 import type { Measured, Metric } from '../../src/analysis/metrics/metric.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 import { p1203 } from '../../src/export/p1203.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { printable } from './printable.ts';
+import { printable } from './print.ts';
 
 test.each([
   ['\x1b[31mred\x1b[0m', '\\u001b[31mred\\u001b[0m'],
