@@ -122,3 +122,6 @@ export function isNoSpace(error: unknown): boolean {
 /** In the words of the system or of `formatFileError`: what made a sentence of an error may have lost its code. */
 export const saysNoSpace = (text: string): boolean =>
   CODES.test(text) || [REASONS['ENOSPC']!, REASONS['EDQUOT']!].some((reason) => text.includes(reason));
+
+/** The time of day in UTC to the second, as a part of a file's name: `2026-11-29T08-30-00`. */
+export const timeStamp = (): string => new Date().toISOString().slice(0, 19).replaceAll(':', '-');

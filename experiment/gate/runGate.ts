@@ -31,10 +31,9 @@ import { whileHolding } from '../session/lock/whileHolding.ts';
 import { linkMissing } from '../../lab/link/linkMissing.ts';
 import { sweepLinks } from '../../lab/link/sweepLinks.ts';
 import { EXIT, exitCodeOf, usageError } from '../../node/exitCodes.ts';
-import { readerOnce, readText } from '../../node/files.ts';
+import { readerOnce, readText, timeStamp } from '../../node/files.ts';
 import { formatDuration } from '../design/campaignDuration.ts';
 import { valueOf } from '../../src/shared/result.ts';
-import { timeStamp } from '../../node/timeStamp.ts';
 
 /** What `pitwall gate` was asked for. */
 interface GateOptions {

@@ -23,7 +23,7 @@ import type { Metric } from '../../src/analysis/metrics/metric.ts';
 import { valueOf } from '../../src/shared/result.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
-import { timeStamp } from '../../node/timeStamp.ts';
+import { timeStamp } from '../../node/files.ts';
 
 /**
  * Plays each session of a comparison by itself, whatever a folder has, and prints them side by side: one session of each says
