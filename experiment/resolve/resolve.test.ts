@@ -13,7 +13,7 @@ import { gateCampaign } from '../design/readGate.ts';
 import { startingFile } from '../design/startingFile.ts';
 import { campaignMounts } from '../runner/campaignMounts.ts';
 import { keepPlan } from '../runner/keepPlan.ts';
-import { keepWeights } from '../runner/keepWeights.ts';
+import { keepWeights } from '../runner/prepare.ts';
 import { writeSimulated } from '../runner/simulated/playSimulated.ts';
 import { paddedFolder } from '../../lab/content/padded/paddedStream.ts';
 import { readerOnce, readPlainFile } from '../../node/files.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, test } from 'vitest';
 import { givenWeights, rulesWith } from './weights.ts';
-import { keepWeights } from '../runner/keepWeights.ts';
+import { keepWeights } from '../runner/prepare.ts';
 
 const SHIPPED = path.join(import.meta.dirname, '..', '..', 'public', 'models', 'neural.json');
 
