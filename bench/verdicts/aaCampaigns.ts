@@ -9,7 +9,7 @@ import { seededRandom, seededNormals } from '../../src/analysis/statistics/rando
 import type { ReportSource } from '../../experiment/report/reportSource.ts';
 import { type SessionSummary, sessionSummary } from '../../experiment/report/sessionSummary.ts';
 import { simulatedSession } from '../../experiment/runner/simulated/simulatedSession.ts';
-import { playbackHashOf } from '../../experiment/runner/playbackHashOf.ts';
+import { playbackHashOf } from '../../experiment/runner/finishedSessions.ts';
 import type { Profile } from '../../src/network/profile.ts';
 import { envivio } from '../../src/sim/envivio.ts';
 

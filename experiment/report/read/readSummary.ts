@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { playbackHashOf } from '../../runner/playbackHashOf.ts';
+import { playbackHashOf } from '../../runner/finishedSessions.ts';
 import { sessionFiles } from '../../session/sessionFiles.ts';
 import type { Metric } from '../../../src/analysis/metrics/metric.ts';
 import { metrics } from '../../../src/analysis/metrics/registry.ts';

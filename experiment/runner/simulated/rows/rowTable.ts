@@ -1,4 +1,4 @@
-import { playbackHashOf } from '../../playbackHashOf.ts';
+import { playbackHashOf } from '../../finishedSessions.ts';
 import { metrics } from '../../../../src/analysis/metrics/registry.ts';
 import { whyNotPlayed } from '../../../../src/analysis/timeline/played.ts';
 import type { Cell, TableColumn } from '../../../../src/export/table.ts';
