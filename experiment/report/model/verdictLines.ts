@@ -12,7 +12,6 @@ import { rowPower, type RowPower } from '../../verdict/rowPower.ts';
 import type { Resolution } from '../../verdict/resolution.ts';
 import type { Pairs, Unit } from '../../verdict/pairs.ts';
 import type { Comparison } from '../../verdict/comparisons.ts';
-import { formatHierarchical, hierarchicalInterval } from './hierarchicalLine.ts';
 import { armCount, factorsOf } from '../../factors/arms.ts';
 import type { CampaignPlan } from '../../design/plan.ts';
 import {
@@ -23,6 +22,8 @@ import {
   formatSigned,
   formatUnit,
 } from '../../../src/shared/format.ts';
+import { hierarchicalBootstrap } from '../../../src/analysis/statistics/hierarchical.ts';
+import type { Interval } from '../../../src/analysis/statistics/intervals.ts';
 
 /** A declared comparison on the primary metric, ready to be read, drawn or written down. */
 export interface VerdictLine {
@@ -318,4 +319,25 @@ function needed({ verdict, pairs }: VerdictRow, { plan, metric, power }: About):
 function formatLeftOut(row: Pick<VerdictRow, 'comparison' | 'pairs'>): string | null {
   const reasons = leftOutReasons(row);
   return reasons === null ? null : `Of ${formatCount(row.pairs.planned, 'pair')} left out: ${reasons}.`;
+}
+
+/** Ends move by some 2 % of the width with the seed: enough beside the interval of the verdict. */
+const DRAWS = { seed: 1, resamples: 4000 };
+
+/**
+ * The 95 % interval of the mean difference when pairs are drawn within networks as well as networks: shows whether a verdict
+ * on networks depends on the pairs that each of them happened to have. null where the unit is the pair, or where no network
+ * has several.
+ */
+export function hierarchicalInterval({ byNetwork }: Pick<Pairs, 'byNetwork'>): Interval | null {
+  if (byNetwork === null || byNetwork.every(({ length }) => length < 2)) return null;
+  const differences = byNetwork.map((pairs) => pairs.map(([first, second]) => differenceOf(first, second)));
+  return hierarchicalBootstrap(differences, 0.95, DRAWS).interval;
+}
+
+/** A sentence after that of the verdict; empty without an interval. */
+export function formatHierarchical(interval: Interval | null, unit: string): string {
+  if (interval === null) return '';
+  const [from, to] = interval.map((end) => formatSigned(end, decimalsOf(interval, end)));
+  return ` With pairs drawn within networks as well, the 95 % interval is ${from!} to ${to!}${formatUnit(unit)}.`;
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatHierarchical, hierarchicalInterval } from './hierarchicalLine.ts';
-import { verdictLines } from './verdictLines.ts';
+import { formatHierarchical, hierarchicalInterval, verdictLines } from './verdictLines.ts';
 import { exampleSource } from '../figures/exampleSource.testing.ts';
 import type { CampaignFile } from '../../design/campaignFile.ts';
 import { metrics } from '../../../src/analysis/metrics/registry.ts';
