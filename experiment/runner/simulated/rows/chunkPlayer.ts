@@ -1,7 +1,6 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { chunkBytes, chunkFile } from './chunkFiles.ts';
-import { rowOf } from './rowTable.ts';
+import { chunkBytes, chunkFile, rowOf } from './chunkFiles.ts';
 import { simulatedRule, simulatedSession, type SimulatedCampaign } from '../simulatedSession.ts';
 import { rulesWith, type GivenWeights } from '../../../resolve/weights.ts';
 import { writeAtomically } from '../../../../node/files.ts';

@@ -1,7 +1,6 @@
 import path from 'node:path';
-import { chunkFile, isWhole, computationOf } from './chunkFiles.ts';
+import { chunkFile, isWhole, computationOf, PARTS, PLAYBACK_HASH, WHY_NOT_PLAYED } from './chunkFiles.ts';
 import { chunksOf, type RowCampaign } from './rowCampaign.ts';
-import { PARTS, PLAYBACK_HASH, WHY_NOT_PLAYED } from './rowTable.ts';
 import type { JudgedSession } from '../../finishedSessions.ts';
 import { readParquetColumns } from '../../../../node/parquetTable.ts';
 import { sameIds } from '../../../design/planCampaign.ts';

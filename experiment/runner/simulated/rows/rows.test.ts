@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chunkFile, isWhole } from './chunkFiles.ts';
+import { chunkFile, isWhole, rowColumns } from './chunkFiles.ts';
 import { chunkPlayer } from './chunkPlayer.ts';
 import { readRows } from './readRows.ts';
 import { formatVersions } from './runRows.ts';
@@ -25,7 +25,6 @@ import {
   rowCampaign,
 } from './rowCampaign.ts';
 import { formatProgress, rowProgress } from './rowProgress.ts';
-import { rowColumns } from './rowTable.ts';
 import { formatSimulated } from '../formatSimulated.ts';
 import { writeSimulated } from '../playSimulated.ts';
 import { finishedSessions } from '../../finishedSessions.ts';
