@@ -9,6 +9,10 @@ import { isUdpBlocked } from '../../../src/network/udpPath.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 import { formatCount } from '../../../src/shared/format.ts';
 import { isRacing } from '../../../src/telemetry/transportModes.ts';
+import { campaignTable } from '../campaignTable.ts';
+import type { JudgedSession } from '../finishedSessions.ts';
+import { formatVerdicts } from '../formatOutcome.ts';
+import type { Metric } from '../../../src/analysis/metrics/metric.ts';
 
 /**
  * What a simulated campaign leaves out of the lab's, a line each: people compare the two. `withoutLosses`: of logs of a
@@ -176,3 +180,21 @@ export function isWithoutLosses(
   }
   return false;
 }
+
+interface Asked {
+  readonly metrics: readonly Metric[];
+  /** Whether the logs are of a model without random losses and controllers; absent: false. */
+  readonly withoutLosses?: boolean;
+}
+
+/** Formats what a simulated campaign leaves out, its table and its verdicts: the same from logs and from rows. */
+export const formatSimulated = (
+  plan: CampaignPlan,
+  finished: ReadonlyMap<string, JudgedSession>,
+  { metrics, withoutLosses = false }: Asked,
+): string =>
+  [
+    formatNotSimulated(plan, { withoutLosses }),
+    campaignTable(plan, finished, metrics),
+    formatVerdicts(plan, finished),
+  ].join('\n');

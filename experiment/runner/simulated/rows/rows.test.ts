@@ -25,7 +25,7 @@ import {
   rowCampaign,
 } from './rowCampaign.ts';
 import { formatProgress, rowProgress } from './rowProgress.ts';
-import { formatSimulated } from '../formatSimulated.ts';
+import { formatSimulated } from '../formatNotSimulated.ts';
 import { writeSimulated } from '../playSimulated.ts';
 import { finishedSessions } from '../../finishedSessions.ts';
 import { keepPlan } from '../../keepPlan.ts';

@@ -13,7 +13,7 @@ import {
   type RowCampaign,
 } from './rowCampaign.ts';
 import { formatRate, rowProgress } from './rowProgress.ts';
-import { formatSimulated } from '../formatSimulated.ts';
+import { formatSimulated } from '../formatNotSimulated.ts';
 import { refuseSimulated } from '../refuseSimulated.ts';
 import { simulatedContents } from '../simulatedSession.ts';
 import { instrumentedOf, labPlan } from '../../instrumentedPlan.ts';
