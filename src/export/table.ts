@@ -81,8 +81,14 @@ const UNITS: readonly (readonly [ending: RegExp, unit: string])[] = [
 /** The unit that a field's name ends in. */
 export const unitIn = (name: string): string => UNITS.find(([ending]) => ending.test(name))?.[1] ?? '';
 
-/** Why fields are unknown, in one cell: "protocol=no-tao status=failed"; null where all is known. */
-export function formatReasons(missing: Readonly<Record<string, string>>): string | null {
-  const reasons = Object.entries(missing).map(([field, reason]) => `${field}=${reason}`);
-  return reasons.length > 0 ? reasons.join(' ') : null;
-}
+/** The column of the reasons why fields are unknown, in one cell: "protocol=no-tao status=failed". */
+export const missingColumn: SourceColumn<{ readonly missing: Readonly<Record<string, string>> }> = {
+  name: 'missing',
+  type: 'text',
+  unit: '',
+  meaning: 'why fields are unknown: field=reason …',
+  of({ missing }) {
+    const reasons = Object.entries(missing).map(([name, reason]) => `${name}=${reason}`);
+    return reasons.length > 0 ? reasons.join(' ') : null;
+  },
+};

@@ -1,12 +1,6 @@
 import { eventsOf } from '../../analysis/timeline/log.ts';
 import type { DecisionEvent } from '../../telemetry/event.ts';
-import { formatReasons, type CellType, field, tableOf, type SourceColumn } from '../table.ts';
-
-const column = (
-  name: keyof DecisionEvent & string,
-  type: CellType,
-  meaning: string,
-): SourceColumn<DecisionEvent> => field(name, type, meaning);
+import { field, missingColumn, tableOf, type SourceColumn } from '../table.ts';
 
 export const decisions = tableOf<DecisionEvent>({
   id: 'decisions',
@@ -14,32 +8,26 @@ export const decisions = tableOf<DecisionEvent>({
   about: 'a row per decision of a level for the next segment',
   sources: (log) => eventsOf(log, 'decision'),
   columns: [
-    column('id', 'text', 'id of the decision in its session'),
-    column('atMs', 'number', 'when the rule decided'),
-    column('mediaType', 'text', 'video or audio'),
-    column('requestId', 'text', 'the media request that the decision led to'),
-    column('segment', 'integer', 'number of the segment'),
-    column('rule', 'text', 'the rule whose choice was used'),
-    column('fromRung', 'integer', 'previous level as an index; 0 is the lowest'),
-    column('rung', 'integer', 'chosen level as an index; 0 is the lowest'),
-    column('bitrateKbps', 'number', 'declared bitrate of the level'),
-    column('holdUntilBufferMs', 'number', 'the rule waits until the buffer has fallen to this'),
-    column('because', 'text', 'the reason, in a sentence'),
-    column('values', 'text', 'values that the decision is based on, JSON'),
-    column('votes', 'text', 'choices of all active rules, JSON'),
+    field('id', 'text', 'id of the decision in its session'),
+    field('atMs', 'number', 'when the rule decided'),
+    field('mediaType', 'text', 'video or audio'),
+    field('requestId', 'text', 'the media request that the decision led to'),
+    field('segment', 'integer', 'number of the segment'),
+    field('rule', 'text', 'the rule whose choice was used'),
+    field('fromRung', 'integer', 'previous level as an index; 0 is the lowest'),
+    field('rung', 'integer', 'chosen level as an index; 0 is the lowest'),
+    field('bitrateKbps', 'number', 'declared bitrate of the level'),
+    field('holdUntilBufferMs', 'number', 'the rule waits until the buffer has fallen to this'),
+    field('because', 'text', 'the reason, in a sentence'),
+    field('values', 'text', 'values that the decision is based on, JSON'),
+    field('votes', 'text', 'choices of all active rules, JSON'),
     ...(
       ['bufferMs', 'bufferTargetMs', 'audioBufferMs', 'playheadMs', 'liveLatencyMs', 'playbackRate'] as const
     ).map(ofMoment),
-    column('inputId', 'text', 'id of the last `rule-input` event before (rules of Pitwall only)'),
-    column('estimateKbps', 'number', 'throughput estimate of the player'),
-    column('tookMs', 'number', 'time that the rules took to decide'),
-    {
-      name: 'missing',
-      type: 'text',
-      unit: '',
-      meaning: 'why fields are unknown: field=reason …',
-      of: ({ missing }) => formatReasons(missing),
-    },
+    field('inputId', 'text', 'id of the last `rule-input` event before (rules of Pitwall only)'),
+    field('estimateKbps', 'number', 'throughput estimate of the player'),
+    field('tookMs', 'number', 'time that the rules took to decide'),
+    missingColumn,
   ],
 });
 
