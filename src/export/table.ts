@@ -65,7 +65,7 @@ export const field = <Source extends object>(
 });
 
 /** Lists and records become JSON; a race of an older log lacks what only a NetLog tells. */
-export const cellOf = (value: unknown): Cell => {
+const cellOf = (value: unknown): Cell => {
   if (value === undefined || value === null) return null;
   return typeof value === 'object' ? JSON.stringify(value) : (value as Cell);
 };
@@ -79,7 +79,7 @@ const UNITS: readonly (readonly [ending: RegExp, unit: string])[] = [
 ];
 
 /** The unit that a field's name ends in. */
-export const unitIn = (name: string): string => UNITS.find(([ending]) => ending.test(name))?.[1] ?? '';
+const unitIn = (name: string): string => UNITS.find(([ending]) => ending.test(name))?.[1] ?? '';
 
 /** The column of the reasons why fields are unknown, in one cell: "protocol=no-tao status=failed". */
 export const missingColumn: SourceColumn<{ readonly missing: Readonly<Record<string, string>> }> = {
