@@ -7,11 +7,12 @@ import { outFile } from './sharedOptions.ts';
 import type { Shell } from './shell.ts';
 import { exportTables, sessionFormats } from '../src/export/registry.ts';
 import { logFilesIn, filesNoted, readLog } from '../node/logFiles.ts';
-import { printable } from '../node/print.ts';
+import { print, warn } from '../node/print.ts';
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, writeAtomically } from '../node/files.ts';
 import type { FormatOptions, SessionFormat } from '../src/export/sessionFormat.ts';
+import { formatCount } from '../src/shared/format.ts';
 import { usageError } from '../node/exitCodes.ts';
 
 export function addExport(program: Command, shell: Shell): void {
@@ -74,9 +75,8 @@ async function exportSessions(
     else writeAtomically(place, text);
     written += 1;
   }
-  const sessions = files.length === 1 ? 'session' : 'sessions';
   if (out !== undefined)
-    process.stdout.write(printable(`${out}: ${written} of ${files.length} ${sessions} as ${format.label}\n`));
+    print(`${out}: ${written} of ${formatCount(files.length, 'session')} as ${format.label}`);
   return written === files.length ? 0 : 1;
 }
 
@@ -84,7 +84,7 @@ async function exportSessions(
 async function convert(format: SessionFormat, file: string, options: FormatOptions): Promise<string | null> {
   const log = await readLog(file);
   const made = log.ok ? format.convert(log.value, options) : log;
-  for (const sentence of made.ok ? made.value.notes : [made.error]) say(`${file}: ${sentence}`);
+  for (const sentence of made.ok ? made.value.notes : [made.error]) warn(`${file}: ${sentence}`);
   return made.ok ? made.value.text : null;
 }
 
@@ -107,5 +107,3 @@ function placesOf(format: SessionFormat, files: readonly string[], out: string |
     return path.join(out, `${count === 1 ? name : `${name}~${count}`}.${format.extension}`);
   });
 }
-
-const say = (sentence: string): void => void process.stderr.write(printable(`pitwall: ${sentence}\n`));

@@ -11,7 +11,7 @@ import {
 } from './p1203Options.ts';
 import { p1203Metric } from '../experiment/report/read/p1203Scores.ts';
 import { filesNoted, withFolders, readWholeLog } from '../node/logFiles.ts';
-import { printable } from '../node/print.ts';
+import { warn } from '../node/print.ts';
 import { conditionList, failuresOf, type Condition } from './metrics/failIf.ts';
 import { formatDefinitions } from './metrics/formatDefinitions.ts';
 import {
@@ -135,7 +135,7 @@ async function printAll(files: readonly string[], options: MetricsOptions): Prom
       const metrics = withScore(options.metrics, scores.get(file));
       process.stdout.write(form.format(file, log.value, { ...options, metrics }));
       isFirst = false;
-    } else process.stderr.write(printable(`pitwall: ${file}: ${log.error}\n`));
+    } else warn(`${file}: ${log.error}`);
   }
   process.stdout.write(form.end ?? '');
   return [EXIT.failed, EXIT.conditionMet].find((code) => codes.has(code)) ?? EXIT.done;
@@ -154,7 +154,7 @@ const withScore = (metrics: readonly Metric[], score: Result<number> | undefined
 /** Says which conditions a session meets. Answers its exit code. */
 function checked(file: string, log: SessionLog, conditions: readonly Condition[] = []): number {
   const failures = failuresOf(log, conditions);
-  for (const failure of failures) process.stderr.write(printable(`pitwall: ${file}: ${failure}\n`));
+  for (const failure of failures) warn(`${file}: ${failure}`);
   return failures.length > 0 ? EXIT.conditionMet : EXIT.done;
 }
 

@@ -2,6 +2,7 @@ import { InvalidArgumentError, type Option } from 'commander';
 import { option } from './declareOptions.ts';
 import { p1203Scores } from '../experiment/report/read/p1203Scores.ts';
 import { P1203_VARIABLE } from '../node/p1203Program.ts';
+import { warn } from '../node/print.ts';
 import type { Result } from '../src/shared/result.ts';
 
 /** What sessions are scored with where the score of P.1203 is asked for. */
@@ -43,6 +44,6 @@ export async function scoreFiles(
 ): Promise<ReadonlyMap<string, Result<number>>> {
   const program = p1203Program === undefined ? {} : { program: p1203Program };
   const { scores, notes } = await p1203Scores(files, { screen, fps: fps ?? null, ...program });
-  for (const note of notes) process.stderr.write(`pitwall: ${note}\n`);
+  notes.forEach(warn);
   return scores;
 }

@@ -14,6 +14,7 @@ import { P1203_METRIC } from '../experiment/report/read/p1203Scores.ts';
 import { readKnownSessions, type ReadKnownSession } from '../experiment/report/read/readKnownSessions.ts';
 import { columnsNow } from '../node/fittedTable.ts';
 import { mustBeWritable, writeAtomically } from '../node/files.ts';
+import { warn } from '../node/print.ts';
 import type { Metric } from '../src/analysis/metrics/metric.ts';
 import { MIN_NETWORKS, predict, type Prediction } from '../src/analysis/prediction.ts';
 import { usageError } from '../node/exitCodes.ts';
@@ -75,7 +76,7 @@ async function runPredict(places: string[], options: PredictOptions): Promise<vo
   await mustBeWritable('--json', json);
   await mustBeWritable('--csv', csv);
   const { sessions, notes } = await readKnownSessions(places);
-  for (const note of notes) process.stderr.write(`pitwall: ${note}\n`);
+  for (const note of notes) warn(note);
   const scored = options.p1203Score ? await withScores(sessions, options) : sessions;
   const predictions = predict(scored, {
     inputs,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { readLog } from '../node/logFiles.ts';
-import { printable } from '../node/print.ts';
+import { printable, warn } from '../node/print.ts';
 import { withOptions } from './declareOptions.ts';
 import { outFile } from './sharedOptions.ts';
 import type { Shell } from './shell.ts';
@@ -56,9 +56,8 @@ async function runRaces(session: string, netLog: string, out: string | undefined
   const reported = withTransport(log.value, 'netlog', races);
   if (out !== undefined) writeAtomically(out, JSON.stringify(reported));
   process.stdout.write(`${raceLines(reported, facts.value).join('\n')}\n`);
-  if (aheadMs !== 0) process.stderr.write(printable(`pitwall: ${netLog}: ${formatClock(aheadMs)}\n`));
-  for (const sentence of unknownRaces(facts.value))
-    process.stderr.write(printable(`pitwall: ${netLog}: ${sentence}.\n`));
+  if (aheadMs !== 0) warn(`${netLog}: ${formatClock(aheadMs)}`);
+  for (const sentence of unknownRaces(facts.value)) warn(`${netLog}: ${sentence}.`);
   const faults = inconsistencies(reported);
   for (const fault of faults) process.stderr.write(printable(`${session}: ${fault}\n`));
   return faults;

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { option, withOptions } from './declareOptions.ts';
 import { outFile } from './sharedOptions.ts';
 import { makeFolder, writeAtomically } from '../node/files.ts';
-import { printable } from '../node/print.ts';
+import { print, printable } from '../node/print.ts';
 import { htmlReport } from '../experiment/report/read/htmlReport.ts';
 import { loadSource } from '../experiment/report/read/loadSource.ts';
 import { claimsOf } from './paperClaims.ts';
@@ -50,7 +50,7 @@ function write(model: ReportModel, place: Place): void {
   const text = renderReport(model, { ...place, file });
   if (file === null) return void process.stdout.write(printable(text));
   writeAtomically(file, text);
-  say(`${file}: ${model.counts.finished} of ${model.counts.planned} sessions, ${size(text)}`);
+  print(`${file}: ${model.counts.finished} of ${model.counts.planned} sessions, ${size(text)}`);
 }
 
 function renderReport(
@@ -67,8 +67,7 @@ function writeTables(model: ReportModel, folder: string): void {
   makeFolder(folder);
   const tables = reportCsv(model);
   for (const [name, text] of tables) writeAtomically(path.join(folder, name), text);
-  say(`${folder}: ${tables.size} tables of ${model.counts.finished} sessions`);
+  print(`${folder}: ${tables.size} tables of ${model.counts.finished} sessions`);
 }
 
 const size = (text: string): string => `${(Buffer.byteLength(text) / 1e6).toFixed(1)} MB`;
-const say = (line: string): void => void process.stdout.write(printable(`${line}\n`));

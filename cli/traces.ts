@@ -8,6 +8,7 @@ import { tracesFolder } from '../lab/tracesFolder.ts';
 import { traceSets } from '../src/network/traceSets/traceSets.ts';
 import { columnsNow, fittedTable } from '../node/fittedTable.ts';
 import { mustBeWritable, writeAtomically } from '../node/files.ts';
+import { warn } from '../node/print.ts';
 import type { Idle, Sender } from '../src/network/capture/flowRates.ts';
 import { formatCount, formatInteger, formatSize } from '../src/shared/format.ts';
 
@@ -95,19 +96,15 @@ async function runImport(capture: string, options: TraceOptions): Promise<void> 
   const { address: addresses = [], interval: intervalMs, idle, rtt: rttMs = null, out } = options;
   if (options.list) {
     const { senders, notes } = await readCapture(capture, { intervalMs, addresses });
-    say(notes);
+    notes.forEach(warn);
     process.stdout.write(`${formatSenders(senders)}\n`);
     return;
   }
   await mustBeWritable('--out', out);
   const { text, notes } = await importCapture(capture, { intervalMs, addresses, idle, rttMs });
-  say(notes);
+  notes.forEach(warn);
   if (out === undefined) process.stdout.write(text);
   else writeAtomically(out, text);
-}
-
-function say(notes: readonly string[]): void {
-  for (const note of notes) process.stderr.write(`pitwall: ${note}\n`);
 }
 
 /** More say nothing new on a screen. */

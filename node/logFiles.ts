@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { formatFileError, readPlainFile } from './files.ts';
-import { printable } from './print.ts';
+import { warn } from './print.ts';
 import { formatCount } from '../src/shared/format.ts';
 import { NO_LOG } from '../src/analysis/comparison/logFiles.ts';
 import { failed, type Result } from '../src/shared/result.ts';
@@ -40,7 +40,7 @@ export function withFolders(inputs: readonly string[]): FoundLogs {
 
 /** Returns the files that were found, and writes to stderr what was left out. */
 export function filesNoted({ files, notes }: FoundLogs): readonly string[] {
-  for (const note of notes) process.stderr.write(printable(`pitwall: ${note}\n`));
+  notes.forEach(warn);
   return files;
 }
 

@@ -2,7 +2,11 @@ import { EXIT, exitCodeOf } from './exitCodes.ts';
 import { formatFileError } from './files.ts';
 
 /** Writes a line to the terminal. */
-export const print = (line: string): void => void process.stdout.write(`${line}\n`);
+export const print = (line: string): void => void process.stdout.write(printable(`${line}\n`));
+
+/** Writes a sentence to standard error. */
+export const warn = (sentence: string): void =>
+  void process.stderr.write(printable(`pitwall: ${sentence}\n`));
 
 /** Writes a line of progress to stderr, so that what is printed can be piped. */
 export const printProgress = (line: string): void => void process.stderr.write(`  … ${line}\n`);

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { makeFolder, formatFileError } from '../../node/files.ts';
 import { readLog } from '../../node/logFiles.ts';
-import { printable } from '../../node/print.ts';
+import { print, warn } from '../../node/print.ts';
 import { progressOf } from '../../experiment/simulate/playAll.ts';
+import { formatCount } from '../../src/shared/format.ts';
 import { exportTables } from '../../src/export/registry.ts';
 import type { ExportTable, Cell } from '../../src/export/table.ts';
 import type { Entry } from '../../src/shared/registry.ts';
@@ -40,11 +41,11 @@ export async function exportTablesTo(
   try {
     for (const table of tables) open.push(opened(form, table, placeOf(table)));
     const read = await appendAll(open, files);
-    if (read === 0) throw new Error(`None of ${files.length} ${sessionsWord(files.length)} could be read.`);
+    if (read === 0) throw new Error(`None of ${formatCount(files.length, 'session')} could be read.`);
     for (const each of open) formatFault(each, () => each.file.end());
     for (const each of open) deliver(each);
     if (out !== undefined)
-      say(`${out}: ${read} of ${files.length} ${sessionsWord(files.length)} as ${form.label}`);
+      print(`${out}: ${read} of ${formatCount(files.length, 'session')} as ${form.label}`);
     return read === files.length ? 0 : 1;
   } finally {
     for (const { temporary } of open) rmSync(temporary, { force: true });
@@ -128,10 +129,6 @@ function formatFault<Made>(
     throw new Error(formatFileError(place ?? temporary, error), { cause: error });
   }
 }
-
-const sessionsWord = (count: number): string => (count === 1 ? 'session' : 'sessions');
-const say = (line: string): void => void process.stdout.write(printable(`${line}\n`));
-const warn = (sentence: string): void => void process.stderr.write(printable(`pitwall: ${sentence}\n`));
 
 /** What `pitwall export` was asked for. */
 export interface ExportOptions {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { print } from '../../node/print.ts';
+import { print, warn } from '../../node/print.ts';
 import { formatPairs } from './askedSessions.ts';
 import { campaignTable } from './campaignTable.ts';
 import { finishedSessions } from './finishedSessions.ts';
@@ -30,7 +30,7 @@ export interface PlanOptions extends LabFile, Pick<RunOptions, 'workers' | 'shar
 export async function showPlan({ listPairs, spread, ...options }: PlanOptions): Promise<number> {
   const { plan, lacking } = await planToShow(options);
   print(listPairs ? formatPairs(plan) : formatDryRun(plan, pairsAtOnce(options), spread ?? null));
-  for (const sentence of lacking) process.stderr.write(`pitwall: ${sentence}\n`);
+  lacking.forEach(warn);
   return 0;
 }
 
