@@ -76,7 +76,7 @@ async function runPredict(places: string[], options: PredictOptions): Promise<vo
   await mustBeWritable('--json', json);
   await mustBeWritable('--csv', csv);
   const { sessions, notes } = await readKnownSessions(places);
-  for (const note of notes) warn(note);
+  notes.forEach(warn);
   const scored = options.p1203Score ? await withScores(sessions, options) : sessions;
   const predictions = predict(scored, {
     inputs,

@@ -3,6 +3,7 @@ import { printable } from '../../node/print.ts';
 import type { Measured, Metric } from '../../src/analysis/metrics/metric.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 import { p1203 } from '../../src/export/p1203.ts';
+import { measuresOf } from '../../src/export/tables/sessions.ts';
 import type { FormatOptions } from '../../src/export/sessionFormat.ts';
 import { csvLine } from '../../src/shared/csv.ts';
 import { runningMeans, sessionWindows } from '../../src/analysis/windows/sessionWindows.ts';
@@ -89,21 +90,9 @@ export function formatP1203(file: string, log: SessionLog, options: FormatOption
   return made.value.text;
 }
 
-const HEAD = [
-  'file',
-  'session',
-  'cell',
-  'pair',
-  'arm',
-  'metric',
-  'part',
-  'value',
-  'unit',
-  'lowerBound',
-  'why',
-];
-
-export const metricsCsvHead = csvLine(HEAD);
+export const metricsCsvHead = csvLine(
+  'file session cell pair arm metric part value unit lowerBound why'.split(' '),
+);
 
 /**
  * A row for each metric, and one more for each of its parts. An unknown value is an empty cell, and `why` says why; `lowerBound` is
@@ -112,19 +101,9 @@ export const metricsCsvHead = csvLine(HEAD);
 export function metricsCsv(file: string, log: SessionLog, metrics: readonly Metric[]): string {
   const { id, design } = log;
   const session = [file, id, design?.cell ?? null, design?.pair ?? null, design?.arm ?? null];
-  return metrics
-    .flatMap((metric) => {
-      const { value, lowerBound = null, why = null, by = {} } = metric.of(log);
-      const parts = Object.entries(by).map(([name, part]) => [
-        metric.id,
-        name,
-        part,
-        metric.unit,
-        null,
-        null,
-      ]);
-      return [[metric.id, null, value, metric.unit, lowerBound, why], ...parts];
-    })
-    .map((cells) => csvLine([...session, ...cells]))
+  return measuresOf(log, metrics)
+    .map(({ metric, part, value, lowerBound, why }) =>
+      csvLine([...session, metric.id, part, value, metric.unit, lowerBound, why]),
+    )
     .join('');
 }

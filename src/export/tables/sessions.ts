@@ -60,18 +60,7 @@ export const measures = tableOf<MeasureRow>({
   id: 'metrics',
   label: 'metrics',
   about: 'a row per session, metric and part of the metric',
-  sources: (log) =>
-    metrics.flatMap((metric) => {
-      const { value, lowerBound = null, why = null, by = {} } = metric.of(log);
-      const parts = Object.entries(by).map(([part, share]): MeasureRow => ({
-        metric,
-        part,
-        value: share,
-        why: null,
-        lowerBound: null,
-      }));
-      return [{ metric, part: null, value, why, lowerBound }, ...parts];
-    }),
+  sources: (log) => measuresOf(log, metrics),
   columns: [
     text('metric', 'id (docs/metrics.md)', ({ metric }) => metric.id),
     text(
@@ -89,6 +78,20 @@ export const measures = tableOf<MeasureRow>({
     text('why', 'why there is no value', ({ why }) => why),
   ],
 });
+
+/** A row for each of these metrics, and one more for each of its parts. */
+export const measuresOf = (log: SessionLog, asked: readonly Metric[]): MeasureRow[] =>
+  asked.flatMap((metric) => {
+    const { value, lowerBound = null, why = null, by = {} } = metric.of(log);
+    const parts = Object.entries(by).map(([part, share]): MeasureRow => ({
+      metric,
+      part,
+      value: share,
+      why: null,
+      lowerBound: null,
+    }));
+    return [{ metric, part: null, value, why, lowerBound }, ...parts];
+  });
 
 /** The column of a metric: its id as SQL and pandas take a name without quotes. */
 export function metricColumnName({ id }: Pick<Metric, 'id'>): string {
