@@ -3,11 +3,6 @@ import type { Trusted } from '../../node/trust.ts';
 import { probeOffers, type Offer } from '../../lab/browser/chromium/probeOffers.ts';
 import { lastProtocolOf } from '../../src/telemetry/transportModes.ts';
 
-interface Asking {
-  readonly trusted: Trusted | undefined;
-  readonly print: (line: string) => void;
-}
-
 /**
  * Prints which protocols the server of an MPD, and each other one that its media come from, answers with in each transport mode.
  *
@@ -16,7 +11,7 @@ interface Asking {
 export async function printOffers(
   mpdUrl: string,
   { chromiumPath, appUrl, mediaUrls }: ReadyToPlay,
-  { trusted, print }: Asking,
+  { trusted, print }: { readonly trusted: Trusted | undefined; readonly print: (line: string) => void },
 ): Promise<void> {
   // As in `warmUp`: a page of the site that loads nothing.
   const asking = {

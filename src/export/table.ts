@@ -31,10 +31,7 @@ export interface SourceColumn<Source> extends TableColumn {
   of(source: Source): Cell;
 }
 
-interface Description<Source> {
-  readonly id: string;
-  readonly label: string;
-  readonly about: string;
+interface Description<Source> extends Pick<ExportTable, 'id' | 'label' | 'about'> {
   readonly columns: readonly SourceColumn<Source>[];
   sources(log: SessionLog, file: string | null): readonly Source[];
 }

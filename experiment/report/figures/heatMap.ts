@@ -26,13 +26,8 @@ export const heatMap: FigureMaker = {
   },
 };
 
-interface Context {
-  readonly source: ReportSource;
-  readonly metric: Metric;
-}
-
 function figureOf(
-  { source, metric }: Context,
+  { source, metric }: { readonly source: ReportSource; readonly metric: Metric },
   { id: name, title: what, columns }: HeatMap,
 ): ReportFigure | null {
   const networks = [...new Set(source.sessions.map(({ network }) => network))];

@@ -75,10 +75,9 @@ const responseSamples = (log: SessionLog): Sample[] =>
     return [{ ...view, requestId: request.id, protocol: request.protocol, atMs }];
   });
 
-type Race = TransportEvent['races'][number];
-
 /** A race with what its event says of it. */
-type RaceRow = Race & Pick<TransportEvent, 'requestId' | 'source'> & { readonly place: number };
+type RaceRow = TransportEvent['races'][number] &
+  Pick<TransportEvent, 'requestId' | 'source'> & { readonly place: number };
 
 export const races = tableOf<RaceRow>({
   id: 'races',

@@ -61,15 +61,9 @@ function topsOf(groups: readonly BoxGroup[]): number[] {
   return tops;
 }
 
-interface Layout {
-  readonly x: Place;
-  readonly middle: number;
-  readonly labelPx: number;
-}
-
 function boxMarks(
   { look, box, id }: { look: ArmLook; box: Box; id: string },
-  { x, middle, labelPx }: Layout,
+  { x, middle, labelPx }: { x: Place; middle: number; labelPx: number },
 ): string {
   const [first, median, third] = box.quartiles.map(x) as [number, number, number];
   const [min, max] = box.whiskers.map(x) as [number, number];
