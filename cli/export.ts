@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { idsOf, option, withOptions } from './declareOptions.ts';
+import { dataset, exportDataset } from './export/exportDataset.ts';
 import { type ExportOptions, exportTablesTo, tableForms } from './export/exportTablesTo.ts';
 import { listOf } from './options.ts';
 import { screenOptions } from './p1203Options.ts';
@@ -16,7 +17,7 @@ import { formatCount } from '../src/shared/format.ts';
 import { usageError } from '../node/exitCodes.ts';
 
 export function addExport(program: Command, shell: Shell): void {
-  const forms = [...sessionFormats, ...tableForms];
+  const forms = [...sessionFormats, ...tableForms, dataset];
   const command = program
     .command('export')
     .description(
@@ -34,6 +35,8 @@ export function addExport(program: Command, shell: Shell): void {
     option('--tables <ids>', `with ${idsOf(tableForms).join(' or ')}: only these tables, comma-separated`, {
       parse: listOf('table', exportTables),
     }),
+    option('--licence <id>', 'with dataset: the licence under which you publish it, for example CC-BY-4.0'),
+    option('--with-traces', 'with dataset: also publish plans that contain network traces of others'),
   );
   withOptions(command, 'score', ...screenOptions('p1203'))
     .addHelpText('after', `\nFormats:\n${linesOf(forms)}\n\nTables:\n${linesOf(exportTables)}`)
@@ -48,6 +51,9 @@ const linesOf = (entries: readonly { id: string; about: string }[]): string =>
  * @throws Error in one sentence, before anything is written, where nothing can be made of what was asked for
  */
 export async function runExport(inputs: readonly string[], options: ExportOptions): Promise<number> {
+  if (options.format === dataset.id) return await exportDataset(inputs, options);
+  if (options.licence !== undefined || options.withTraces)
+    throw usageError(`--licence and --with-traces need --format ${dataset.id}.`);
   const files = filesNoted(logFilesIn(inputs));
   const form = tableForms.find(({ id }) => id === options.format);
   const format = sessionFormats.find(({ id }) => id === options.format);

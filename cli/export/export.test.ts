@@ -261,7 +261,7 @@ describe('bad input', () => {
       encoding: 'utf8',
     });
     expect(stderr).toMatch(
-      /argument 'xml' is invalid\. Allowed choices are har, qlog, qlog-seq, p1203, csv, parquet\./,
+      /argument 'xml' is invalid\. Allowed choices are har, qlog, qlog-seq, p1203, csv, parquet, dataset\./,
     );
     expect(status).toBe(2);
   }, 180_000);

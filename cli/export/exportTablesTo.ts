@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync, appendFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  appendFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { makeFolder, formatFileError } from '../../node/files.ts';
@@ -137,6 +146,8 @@ export interface ExportOptions {
   readonly tables?: readonly string[];
   readonly screen: string;
   readonly fps?: number;
+  readonly licence?: string;
+  readonly withTraces?: boolean;
 }
 
 /** So many rows are held before they are written as a row group: memory does not grow with the number of sessions. */

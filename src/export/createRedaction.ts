@@ -1,0 +1,58 @@
+import { redactText } from '../telemetry/redactUrl.ts';
+import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
+
+/** Removes what names a machine, its users or its network. The same name has the same stand-in in all texts of a redaction. */
+export interface Redaction {
+  text(text: string): string;
+  /** A session log that is otherwise equal, with its machine numbered and all its texts redacted. */
+  log(log: SessionLog): SessionLog;
+}
+
+/** Absolute paths of at least two parts, of POSIX and Windows, that are not the path of a URL; and those below Vite's `/@fs`. */
+const PATHS =
+  /file:\/\/[^\s"'<>)]+|(?<=\/@fs)\/[^\s"'<>)?#]+|(?<![\w.:/*\]-])(?:\/[\w.@+~-]+){2,}\/?|\b[a-z]:\\[^\s"'<>]+/gi;
+const URL_HOST = /(\b[a-z][a-z0-9+.-]*:\/\/)(\[[^\]\s]*\]|[^/:?#\s"'<>\\]+)/gi;
+const IPV4 = /(?<![\w./-])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/;
+/** Global, unique local (RFC 4193) and link-local ones. */
+const IPV6 = /(?<![\w:])(?:f[cd][\da-f]{2}|fe[89ab][\da-f]|[23][\da-f]{3})(?::[\da-f]{0,4}){2,7}(?:%\w+)?/;
+const MAC = /(?<![\w:])[\da-f]{2}(?::[\da-f]{2}){5}(?![\w:])/;
+/** Names that no public resolver knows (RFC 6762, RFC 8375, and what routers give). */
+const LOCAL_NAME =
+  /\b[\w-]+(?:\.[\w-]+)*\.(?:local|localdomain|lan|internal|intranet|corp|home|home\.arpa)\b(?![.(])/;
+const NAMES = new RegExp([IPV4, IPV6, MAC, LOCAL_NAME].map(({ source }) => source).join('|'), 'gi');
+const IS_NAME = new RegExp(`^\\[?(?:${NAMES.source})\\]?$`, 'i');
+
+/** Loopback, names and addresses for tests and documentation (RFC 2606, RFC 5737), which the lab uses: they are the same everywhere. */
+const EVERYWHERE =
+  /^(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|(?:192\.0\.2|198\.51\.100|203\.0\.113)\.\d+|.*\.(?:localhost|test|invalid|example))$/i;
+
+const isPrivate = (host: string): boolean =>
+  !EVERYWHERE.test(host) && (IS_NAME.test(host) || !host.includes('.'));
+
+export function createRedaction(): Redaction {
+  const numbers = { machine: new Map<string, number>(), host: new Map<string, number>() };
+  const numberOf = (kind: keyof typeof numbers, name: string): number => {
+    const known = numbers[kind];
+    if (!known.has(name)) known.set(name, known.size + 1);
+    return known.get(name)!;
+  };
+  const standIn = (host: string): string =>
+    isPrivate(host) ? `private-${numberOf('host', host.toLowerCase())}.invalid` : host;
+  const text = (given: string): string =>
+    redactText(given)
+      .replace(PATHS, '<path>')
+      .replace(URL_HOST, (_all, scheme: string, host: string) => scheme + standIn(host))
+      .replace(NAMES, standIn);
+  return {
+    text,
+    log(log) {
+      const { machine } = log.environment;
+      const id = machine?.id === undefined ? {} : { id: `machine-${numberOf('machine', machine.id)}` };
+      const environment = { ...log.environment, ...(machine && { machine: { ...machine, ...id } }) };
+      const redacted = JSON.stringify({ ...log, environment }, (_key, value: unknown) =>
+        typeof value === 'string' ? text(value) : value,
+      );
+      return JSON.parse(redacted) as SessionLog;
+    },
+  };
+}
