@@ -10,8 +10,7 @@ import { gatherEvidence } from '../experiment/doctor/gatherEvidence.ts';
 import { tools } from '../lab/tools.ts';
 import { EXIT } from '../node/exitCodes.ts';
 import { mustBeWritable, writeAtomically } from '../node/files.ts';
-import { print } from '../node/print.ts';
-import { printable } from '../node/printable.ts';
+import { print, printable } from '../node/print.ts';
 import { trustedBy } from '../node/trust.ts';
 import { diagnose } from '../src/doctor/diagnose.ts';
 
