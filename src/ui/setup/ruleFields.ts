@@ -105,7 +105,7 @@ const weightsWanted = (rule: PickableRule['rule']): Parameters<WeightsField['sho
 
 function parametersAbout(id: string): ReturnType<typeof describeParameters> {
   const rule = ruleOfOurs(id) ?? undefined;
-  const nothing = rule ? 'This rule has no parameters.' : 'Rules of dash.js use the numbers of the preset.';
+  const nothing = rule ? 'This rule has no parameters.' : 'Rules of dash.js use the preset’s.';
   return describeParameters(rule, nothing);
 }
 
@@ -125,7 +125,7 @@ interface WeightsField {
 }
 
 const NEEDED = 'This neural net needs its weights.';
-const REPLACEABLE = 'You can replace its own weights.';
+const REPLACEABLE = 'You can replace its weights.';
 
 const formatUsed = ({ name }: File): string => `${name} is chosen; no link carries it.`;
 
@@ -184,7 +184,7 @@ async function loadWeights(typed: string): Promise<string> {
   const url = URL.parse(typed, document.baseURI);
   if (!url || !/^https?:$/.test(url.protocol)) throw new Error(`Weights: “${typed}” is not a web address.`);
   const response = await fetch(url).catch(() => null);
-  if (!response) throw new Error(`Weights: no answer from ${url.host}, or none for other sites (CORS).`);
+  if (!response) throw new Error(`Weights: no answer from ${url.host}, or no CORS.`);
   if (!response.ok) throw new Error(`Weights: ${url.host} answered ${response.status}.`);
   return await response.text();
 }

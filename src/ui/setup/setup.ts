@@ -53,7 +53,7 @@ export function mpdAddress(typed: string, pageUrl: string): Result<string> {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     return failed(`The address begins with “${url.protocol}”; an MPD is loaded over https: or http:.`);
   if (url.username !== '' || url.password !== '')
-    return failed('The address holds a user name or password: use request headers under Advanced.');
+    return failed('The address holds a user name or password: use request headers.');
   return ok(url.href);
 }
 
