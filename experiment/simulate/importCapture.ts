@@ -1,8 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { formatFileError } from '../../node/files.ts';
-import { CaptureFault, createCaptureReader } from '../../src/network/capture/captureReader.ts';
+import { readPackets } from '../../node/capturePackets.ts';
 import {
   createFlowRates,
   type Idle,
@@ -11,7 +8,6 @@ import {
   type Sender,
   tracePieces,
 } from '../../src/network/capture/flowRates.ts';
-import { ipPacketOf, isKnownLinkType } from '../../src/network/capture/ipPacket.ts';
 import { formatCount, formatInteger, formatSize } from '../../src/shared/format.ts';
 
 interface CaptureOptions {
@@ -25,60 +21,44 @@ interface ReadCapture {
   /** Senders by their bytes, most first. */
   readonly senders: readonly Sender[];
   readonly packets: number;
-  /** Frames that carry no IP, or of which too little was captured. */
-  readonly otherPackets: number;
   /** Sentences about what was left out. */
   readonly notes: readonly string[];
 }
 
 /** Reads a capture file, of any size, once. @throws Error in one sentence that names the file */
-export async function readCapture(file: string, options: CaptureOptions): Promise<ReadCapture> {
-  const entry = await stat(file).catch((error: unknown) => {
-    throw new Error(formatFileError(file, error));
-  });
-  if (entry.isDirectory()) throw new Error(`${file}: It is a folder, not a file.`);
+export async function readCapture(
+  file: string,
+  { intervalMs, addresses }: CaptureOptions,
+): Promise<ReadCapture> {
+  const rates = createFlowRates(intervalMs, addresses);
   try {
-    return await readPackets(file, options);
+    const { packets, notes, lacking } = await readPackets(file, (packet, { atUnixMs, number }) => {
+      const backMs = rates.add(atUnixMs, packet);
+      // Nobody knows where its packets belong.
+      if (backMs > MAX_REORDER_MS)
+        throw new Error(
+          `${file}: At packet ${formatInteger(number)} the time goes back by ${(backMs / 1000).toFixed(1)} s between the same two addresses. If the clock was set back, cut the file there (editcap -r); if it was made of several files, put it in order (reordercap).`,
+        );
+    });
+    const senders = rates.senders();
+    return {
+      senders,
+      packets,
+      notes: [
+        ...lacking.map((sentence) => `${file}: ${sentence}`),
+        ...notes,
+        ...formatRepeated(file, senders),
+        ...formatCopied(file, senders),
+      ],
+    };
   } catch (error) {
-    if (error instanceof CaptureFault)
-      throw new Error(`${file}, byte ${error.atByte}: ${error.message}`, { cause: error });
     if (error instanceof RangeError)
       throw new Error(
-        `${file}: It spans more than ${MAX_INTERVALS} intervals of ${options.intervalMs} ms; give a longer --interval.`,
+        `${file}: It spans more than ${MAX_INTERVALS} intervals of ${intervalMs} ms; give a longer --interval.`,
         { cause: error },
       );
     throw error;
   }
-}
-
-async function readPackets(file: string, { intervalMs, addresses }: CaptureOptions): Promise<ReadCapture> {
-  const reader = createCaptureReader();
-  const rates = createFlowRates(intervalMs, addresses);
-  const unknownLinks = new Map<number, number>();
-  let [packets, otherPackets] = [0, 0];
-  for await (const piece of createReadStream(file, { highWaterMark: PIECE_BYTES }))
-    for (const captured of reader.push(piece as Uint8Array)) {
-      packets += 1;
-      const { linkType, atUnixMs } = captured;
-      if (!isKnownLinkType(linkType)) unknownLinks.set(linkType, (unknownLinks.get(linkType) ?? 0) + 1);
-      const packet = ipPacketOf(captured);
-      const backMs = packet ? rates.add(atUnixMs, packet) : 0;
-      if (!packet) otherPackets += 1;
-      // Nobody knows where its packets belong.
-      if (backMs > MAX_REORDER_MS)
-        throw new Error(
-          `${file}: At packet ${formatInteger(packets)} the time goes back by ${(backMs / 1000).toFixed(1)} s between the same two addresses. If the clock was set back, cut the file there (editcap -r); if it was made of several files, put it in order (reordercap).`,
-        );
-    }
-  const { leftBytes } = reader.end();
-  const senders = rates.senders();
-  const notes = [
-    ...(leftBytes > 0 ? [`${file}: The last packet is cut off; it is left out.`] : []),
-    ...formatUnknownLinks(file, unknownLinks),
-    ...formatRepeated(file, senders),
-    ...formatCopied(file, senders),
-  ];
-  return { senders, packets, otherPackets, notes };
 }
 
 function formatCopied(file: string, senders: readonly Sender[]): string[] {
@@ -101,22 +81,6 @@ function formatRepeated(file: string, senders: readonly Sender[]): string[] {
 
 /** Maximum time by which packets may swap their places, ms; a clock that is set goes back further. */
 const MAX_REORDER_MS = 100;
-
-const PIECE_BYTES = 1 << 20;
-
-/** Names of link types that people capture by mistake: Wi-Fi with and without its radio's header, USB. */
-const LINK_NAMES: Readonly<Record<number, string>> = {
-  105: 'IEEE 802.11',
-  127: 'radiotap (IEEE 802.11)',
-  189: 'USB',
-  220: 'USB',
-};
-
-const formatUnknownLinks = (file: string, found: ReadonlyMap<number, number>): string[] =>
-  [...found].map(
-    ([linkType, count]) =>
-      `${file}: ${formatCount(count, 'packet')} of link type ${linkType}${linkType in LINK_NAMES ? `, ${LINK_NAMES[linkType]}` : ''}, cannot be read: capture at the network card (Ethernet) or on "any".`,
-  );
 
 interface ImportOptions extends CaptureOptions {
   readonly idle: Idle;

@@ -8,6 +8,7 @@ const line = JSON.stringify({
   status: 206,
   request: {
     proto: 'HTTP/3.0',
+    remote_port: '50123',
     method: 'GET',
     host: 'localhost:8443',
     uri: '/media/seg.m4s?a=1',
@@ -21,6 +22,7 @@ describe('parseAccessLog', () => {
     const [record] = parseAccessLog(`${line}\n`);
     expect(record).toMatchObject({
       protocol: 'h3',
+      clientPort: 50_123,
       range: 'bytes=2-5',
       sizeBytes: 4,
       durationMs: 2.5,
@@ -40,8 +42,11 @@ describe('parseAccessLog', () => {
   });
 
   test('has no range and no protocol where the log has none', () => {
-    const plain = line.replace('"Range":["bytes=2-5"],', '').replace('HTTP/3.0', 'SPDY/9');
-    expect(parseAccessLog(`${plain}\n`)[0]).toMatchObject({ range: null, protocol: null });
+    const plain = line
+      .replace('"Range":["bytes=2-5"],', '')
+      .replace('HTTP/3.0', 'SPDY/9')
+      .replace('50123', '');
+    expect(parseAccessLog(`${plain}\n`)[0]).toMatchObject({ range: null, protocol: null, clientPort: null });
   });
 
   test('a log that does not exist yet has no records', () => {

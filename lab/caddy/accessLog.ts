@@ -14,6 +14,8 @@ export interface AccessRecord {
   /** Host and port as asked. */
   readonly host: string;
   readonly protocol: 'http/1.1' | 'h2' | 'h3' | null;
+  /** Port of the client; null where the log does not have it. */
+  readonly clientPort: number | null;
   readonly status: number;
   /** Body bytes that were sent; fewer than the resource has when the client went away. */
   readonly sizeBytes: number;
@@ -32,6 +34,7 @@ interface CaddyLine {
   readonly status: number;
   readonly request: {
     readonly proto: string;
+    readonly remote_port?: string;
     readonly method: string;
     readonly host: string;
     readonly uri: string;
@@ -70,6 +73,7 @@ function record(line: string, lineNumber: number): AccessRecord {
     uri: entry.request.uri,
     host: entry.request.host,
     protocol: protocols[entry.request.proto] ?? null,
+    clientPort: Number(entry.request.remote_port ?? NaN) || null,
     status: entry.status,
     sizeBytes: entry.size,
     range: requestHeaders['range'] ?? null,

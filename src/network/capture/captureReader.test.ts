@@ -11,7 +11,7 @@ const PACKETS: readonly MadePacket[] = [
 function read(
   bytes: Uint8Array,
   pieceBytes = bytes.length,
-): { packets: CapturedPacket[]; leftBytes: number } {
+): { packets: CapturedPacket[]; leftBytes: number; lostPackets: number | null } {
   const reader = createCaptureReader();
   const packets: CapturedPacket[] = [];
   for (let at = 0; at < bytes.length; at += pieceBytes)
@@ -69,6 +69,21 @@ test('interfaces of pcapng have their own links, resolutions and offsets; a new 
     packets.map((each) => [Math.round(each.atUnixMs) - at, each.linkType, each.interfaceNumber]),
   ).toEqual([
     ...[[0, 1, 0], [7, 101, 1], [9, 113, 0]], // prettier-ignore
+  ]);
+});
+
+test('a pcapng file says how many packets its interfaces lost, and others do not say it', () => {
+  const first = madePcapng(PACKETS, {
+    interfaces: [
+      { linkType: 1, lost: 3 },
+      { linkType: 1, lost: 4 },
+    ],
+  });
+  const second = madePcapng(PACKETS, { little: false, interfaces: [{ linkType: 1, lost: 5 }] });
+  expect(read(Uint8Array.from([...first, ...second])).lostPackets).toBe(12);
+  expect([madePcapng(PACKETS), madePcap(PACKETS)].map((bytes) => read(bytes).lostPackets)).toEqual([
+    null,
+    null,
   ]);
 });
 

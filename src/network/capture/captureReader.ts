@@ -16,8 +16,15 @@ export interface CapturedPacket {
 interface CaptureReader {
   /** Returns the packets that are whole by now. @throws CaptureFault */
   push(piece: Uint8Array): CapturedPacket[];
-  /** Ends the capture; says how many bytes at its end are no whole packet, as where it was cut off. @throws CaptureFault */
-  end(): { readonly leftBytes: number };
+  /** @throws CaptureFault */
+  end(): CaptureEnd;
+}
+
+interface CaptureEnd {
+  /** Bytes at the end that are no whole packet, as where the file was cut off. */
+  readonly leftBytes: number;
+  /** Packets that the program which captured says it lost (pcapng); null: the file does not say. */
+  readonly lostPackets: number | null;
 }
 
 /** What is wrong with a capture, and at which byte. */
@@ -58,7 +65,7 @@ export function createCaptureReader(): CaptureReader {
     end() {
       if (format === null)
         throw new CaptureFault('It is too short for a capture (pcap or pcapng).', readBytes + rest.length);
-      return { leftBytes: rest.length };
+      return { leftBytes: rest.length, lostPackets: format.lostPackets() };
     },
   };
 }
@@ -72,6 +79,7 @@ interface Part {
 /** Reads the next part of a format; null: it has not come whole. `atByte`: where in the file it begins. */
 interface Format {
   next(view: DataView, atByte: number): Part | null;
+  lostPackets(): number | null;
 }
 
 function joined(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
@@ -126,6 +134,7 @@ function pcap(little: boolean, perMs: number): Format {
   const LINK_TYPE = 0xffff;
   let linkType: number | null = null;
   return {
+    lostPackets: () => null,
     next(view, atByte) {
       if (linkType === null) {
         if (view.byteLength < HEADER) return null;
@@ -163,6 +172,7 @@ interface Interface {
 const INTERFACE = 1;
 const OLD_PACKET = 2;
 const SIMPLE_PACKET = 3;
+const STATISTICS = 5;
 const PACKET = 6;
 const BYTE_ORDER = 0x1a2b3c4d;
 
@@ -170,11 +180,14 @@ const BYTE_ORDER = 0x1a2b3c4d;
 function pcapng(): Format {
   let little = true;
   let interfaces: Interface[] = [];
+  let sections = 0;
+  const lost = new Map<string, number>();
   return {
+    lostPackets: () => (lost.size === 0 ? null : [...lost.values()].reduce((sum, count) => sum + count)),
     next(view, atByte) {
       if (view.byteLength < 12) return null;
       const isSection = view.getUint32(0) === SECTION;
-      if (isSection) [little, interfaces] = [isLittle(view, atByte), []];
+      if (isSection) [little, interfaces, sections] = [isLittle(view, atByte), [], sections + 1];
       const bytes = view.getUint32(4, little);
       if (bytes < 12 || bytes % 4 !== 0 || bytes > MAX_BLOCK_BYTES)
         throw new CaptureFault(`A block has ${bytes} bytes; the file is damaged.`, atByte);
@@ -182,6 +195,9 @@ function pcapng(): Format {
       const block = new DataView(view.buffer, view.byteOffset + 8, bytes - 12);
       const kind = isSection ? SECTION : view.getUint32(0, little);
       if (kind === INTERFACE) interfaces.push(interfaceOf(block, little, atByte));
+      // The newest statistics of an interface count all that came before them.
+      const count = kind === STATISTICS ? lostIn(block, little) : null;
+      if (count !== null) lost.set(`${sections} ${block.getUint32(0, little)}`, count);
       return { bytes, packet: packetOf({ kind, block, little, atByte }, interfaces) };
     },
   };
@@ -244,16 +260,41 @@ const OFFSET = 14;
 
 function interfaceOf(block: DataView, little: boolean, atByte: number): Interface {
   if (block.byteLength < 8) throw new CaptureFault('An interface is too short; the file is damaged.', atByte);
-  let [perMs, offsetMs] = [1e3, 0];
-  for (let at = 8; at + 4 <= block.byteLength;) {
+  const options = optionsIn(block, 8, little);
+  const resolution = options.get(RESOLUTION);
+  const offset = options.get(OFFSET);
+  return {
+    linkType: block.getUint16(0, little),
+    perMs: resolution?.byteLength === 1 ? perMsOf(resolution.getUint8(0)) : 1e3,
+    offsetMs: offset?.byteLength === 8 ? Number(offset.getBigInt64(0, little)) * 1000 : 0,
+  };
+}
+
+const LOST_BY_INTERFACE = 5;
+const LOST_BY_SYSTEM = 7;
+
+/** Returns how many packets an interface or its system lost, by its statistics; null: they do not say. */
+function lostIn(block: DataView, little: boolean): number | null {
+  if (block.byteLength < 12) return null;
+  const options = optionsIn(block, 12, little);
+  const counts = [LOST_BY_INTERFACE, LOST_BY_SYSTEM].flatMap((code) => {
+    const count = options.get(code);
+    return count?.byteLength === 8 ? [Number(count.getBigUint64(0, little))] : [];
+  });
+  return counts.length === 0 ? null : counts.reduce((sum, count) => sum + count);
+}
+
+/** Returns the options of a block by their codes, from `at` on; of several of one code, the last. */
+function optionsIn(block: DataView, at: number, little: boolean): Map<number, DataView> {
+  const options = new Map<number, DataView>();
+  while (at + 4 <= block.byteLength) {
     const [code, length] = [block.getUint16(at, little), block.getUint16(at + 2, little)];
     const value = at + 4;
     if (code === 0 || value + length > block.byteLength) break;
-    if (code === RESOLUTION && length === 1) perMs = perMsOf(block.getUint8(value));
-    if (code === OFFSET && length === 8) offsetMs = Number(block.getBigInt64(value, little)) * 1000;
+    options.set(code, new DataView(block.buffer, block.byteOffset + value, length));
     at = value + 4 * Math.ceil(length / 4);
   }
-  return { linkType: block.getUint16(0, little), perMs, offsetMs };
+  return options;
 }
 
 /** The highest bit says whether the others are a power of 2 or of 10. */

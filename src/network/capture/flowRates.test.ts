@@ -7,6 +7,8 @@ const packet = (source: string, ipBytes: number, changes: Partial<IpPacket> = {}
   destination: 'viewer',
   protocol: 'udp',
   ports: [443, 5000],
+  transport: new DataView(new ArrayBuffer(0)),
+  transportBytes: ipBytes - 20,
   ipBytes,
   seenOn: '0 ',
   copyHash: null,

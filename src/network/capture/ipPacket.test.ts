@@ -21,6 +21,8 @@ describe('the headers of a packet', () => {
       destination: '10.0.0.2',
       protocol: 'udp',
       ports: [443, 50_000],
+      transport: expect.any(DataView),
+      transportBytes: 100,
       ipBytes: 120,
       seenOn: '2 ',
       copyHash: expect.any(Number),
@@ -30,6 +32,8 @@ describe('the headers of a packet', () => {
       destination: 'fe80::1:0:0:2',
       protocol: 'tcp',
       ports: [80, 1],
+      transport: expect.any(DataView),
+      transportBytes: 100,
       ipBytes: 140,
       seenOn: '2 ',
       copyHash: expect.any(Number),
@@ -118,11 +122,20 @@ describe('the headers of a packet', () => {
     });
   });
 
+  test('come before what the transport carries, without what fills a short frame up', () => {
+    const frame = [...madeEthernet(madeIp({ ...V4, payload: [1, 2, 3] })), 9, 9, 9];
+    const { transport, transportBytes } = packetOf(frame)!;
+    const bytes = new Uint8Array(transport.buffer, transport.byteOffset, transport.byteLength);
+    expect([[...bytes], transportBytes]).toEqual([[1, 187, 195, 80, 1, 2, 3], 7]);
+    expect(packetOf(frame, 1, 14 + 20 + 5)).toMatchObject({ transportBytes: 7 });
+  });
+
   test('of a later fragment of IPv4, or of ICMP, have no ports', () => {
     const later = madeIp(V4);
     later[7] = 2;
     expect(packetOf(later, 101)).toMatchObject({ protocol: 'udp', ports: null, ipBytes: 120 });
-    expect(packetOf(madeIp({ ...V4, protocol: 1 }), 101)).toMatchObject({ protocol: 'other', ports: null });
+    expect(packetOf(madeIp({ ...V4, protocol: 1 }), 101)).toMatchObject({ protocol: 'icmp', ports: null });
+    expect(packetOf(madeIp({ ...V4, protocol: 47 }), 101)).toMatchObject({ protocol: 'other', ports: null });
   });
 
   test('are not there in ARP, in an empty frame, and in a link type that is not known', () => {

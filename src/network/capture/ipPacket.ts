@@ -5,9 +5,13 @@ export interface IpPacket {
   /** Address as text, IPv6 as in RFC 5952. */
   readonly source: string;
   readonly destination: string;
-  readonly protocol: 'tcp' | 'udp' | 'other';
+  readonly protocol: 'tcp' | 'udp' | 'icmp' | 'other';
   /** Ports of source and destination; null for other protocols, and for all fragments but the first. */
   readonly ports: readonly [source: number, destination: number] | null;
+  /** What was captured from the transport's header on, in the memory of the capture; empty for fragments but the first. */
+  readonly transport: DataView;
+  /** Bytes of the packet from the transport's header on, also where less was captured. */
+  readonly transportBytes: number;
   /** Size of the whole packet with its IP header, also where less was captured. */
   readonly ipBytes: number;
   /** Which interface saw it, as far as the capture says: the same text for the same one. */
@@ -102,11 +106,12 @@ function ipv4(packet: DataView, frameBytes: number): Headers | null {
   if (packet.byteLength < 20 || headerBytes < 20) return null;
   const isFirst = (packet.getUint16(6) & 0x1fff) === 0;
   const address = (at: number): string => [0, 1, 2, 3].map((place) => packet.getUint8(at + place)).join('.');
+  const ipBytes = packet.getUint16(2) || frameBytes;
   return {
     source: address(12),
     destination: address(16),
-    ipBytes: packet.getUint16(2) || frameBytes,
-    ...transportOf(packet, { protocol: packet.getUint8(9), at: headerBytes, isFirst }),
+    ipBytes,
+    ...transportOf(packet, { protocol: packet.getUint8(9), at: headerBytes, isFirst, ipBytes }),
     copyHash: copyHashOf(packet, headerBytes, IPV4_CHANGED),
   };
 }
@@ -148,25 +153,46 @@ function ipv6(packet: DataView, frameBytes: number): Headers | null {
     at += bytes;
   }
   const payloadBytes = packet.getUint16(4);
+  const ipBytes = payloadBytes > 0 ? HEADER_BYTES + payloadBytes : frameBytes;
   return {
     source: ipv6Address(packet, 8),
     destination: ipv6Address(packet, 24),
-    ipBytes: payloadBytes > 0 ? HEADER_BYTES + payloadBytes : frameBytes,
-    ...transportOf(packet, { protocol, at, isFirst }),
+    ipBytes,
+    ...transportOf(packet, { protocol, at, isFirst, ipBytes }),
     copyHash: copyHashOf(packet, at, IPV6_CHANGED),
   };
 }
 
-const PROTOCOLS: Readonly<Record<number, 'tcp' | 'udp'>> = { 6: 'tcp', 17: 'udp' };
+const PROTOCOLS: Readonly<Record<number, IpPacket['protocol']>> = {
+  1: 'icmp',
+  6: 'tcp',
+  17: 'udp',
+  58: 'icmp',
+};
+
+interface TransportPlace {
+  readonly protocol: number;
+  readonly at: number;
+  readonly isFirst: boolean;
+  readonly ipBytes: number;
+}
 
 function transportOf(
   packet: DataView,
-  { protocol, at, isFirst }: { protocol: number; at: number; isFirst: boolean },
-): Pick<IpPacket, 'protocol' | 'ports'> {
-  const known = PROTOCOLS[protocol];
-  if (known === undefined) return { protocol: 'other', ports: null };
-  const hasPorts = isFirst && at + 4 <= packet.byteLength;
-  return { protocol: known, ports: hasPorts ? [packet.getUint16(at), packet.getUint16(at + 2)] : null };
+  { protocol, at, isFirst, ipBytes }: TransportPlace,
+): Pick<IpPacket, 'protocol' | 'ports' | 'transport' | 'transportBytes'> {
+  const known = PROTOCOLS[protocol] ?? 'other';
+  // A short frame of Ethernet is filled up behind the packet.
+  const end = Math.min(packet.byteLength, ipBytes);
+  const from = isFirst && at < end ? at : end;
+  const transport = new DataView(packet.buffer, packet.byteOffset + from, end - from);
+  const hasPorts = (known === 'tcp' || known === 'udp') && transport.byteLength >= 4;
+  return {
+    protocol: known,
+    ports: hasPorts ? [transport.getUint16(0), transport.getUint16(2)] : null,
+    transport,
+    transportBytes: isFirst ? Math.max(0, ipBytes - at) : 0,
+  };
 }
 
 /** Formats an IPv6 address; the longest run of zero groups, of two or more, is left out (RFC 5952). */

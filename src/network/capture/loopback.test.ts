@@ -20,7 +20,7 @@ test.each(Object.entries(files))('%s is read as dpkt reads it', (name, expected)
   const reader = createCaptureReader();
   const rates = createFlowRates(intervalMs, [server]);
   const packets = reader.push(readFileSync(fileOf(name)));
-  expect(reader.end()).toEqual({ leftBytes: 0 });
+  expect(reader.end()).toEqual({ leftBytes: 0, lostPackets: null });
   for (const captured of packets) rates.add(captured.atUnixMs, ipPacketOf(captured)!);
   expect(packets).toHaveLength(expected.packets);
   const [{ tcpBytes, udpBytes, bytesByInterval }] = rates.senders() as [ReturnType<typeof rates.senders>[0]];

@@ -7,10 +7,10 @@ export interface MadePacket {
   readonly captured?: number;
 }
 
-const u16 = (value: number, little = false): number[] =>
+export const u16 = (value: number, little = false): number[] =>
   little ? [value & 255, value >> 8] : [value >> 8, value & 255];
 
-const u32 = (value: number, little = false): number[] => {
+export const u32 = (value: number, little = false): number[] => {
   const bytes = [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255];
   return little ? bytes.reverse() : bytes;
 };
@@ -52,6 +52,8 @@ const block = (kind: number, content: readonly number[], little: boolean): numbe
 
 export interface MadeInterface {
   readonly linkType: number;
+  /** Number of packets that it lost, as its statistics say. */
+  readonly lost?: number | null;
   /** Number of decimal digits of a second in the timestamps. */
   readonly digits?: number;
   readonly offsetSeconds?: number;
@@ -94,6 +96,11 @@ export function madePcapng(
     ...described.flatMap((content) => block(1, content, little)),
     // Statistics, which are no packet.
     ...block(5, u32(0, little), little),
+    ...interfaces.flatMap(({ lost = null }, of) => {
+      if (lost === null) return [];
+      const count = little ? [...u32(lost, true), 0, 0, 0, 0] : [0, 0, 0, 0, ...u32(lost)];
+      return block(5, [...[of, 0, 0].flatMap((value) => u32(value, little)), ...option(5, count)], little);
+    }),
     ...packets.flatMap(({ atUnixMs, frame, captured = frame.length, of = 0 }) => {
       const { digits = 6, offsetSeconds = 0 } = interfaces[of] ?? { linkType: 1 };
       const ticks = Math.round((atUnixMs - 1000 * offsetSeconds) * 10 ** (digits - 3));
@@ -112,8 +119,10 @@ export interface MadeDatagram {
   readonly to: string;
   readonly protocol?: number;
   readonly ports?: readonly [number, number];
-  /** Bytes behind the ports. */
+  /** Number of bytes behind the ports, all alike. */
   readonly payloadBytes?: number;
+  /** The bytes themselves. */
+  readonly payload?: readonly number[];
   /** Identification of the IPv4 header. */
   readonly identification?: number;
   readonly hops?: number;
@@ -137,10 +146,11 @@ export function madeIp({
   protocol = 17,
   ports = [443, 50_000],
   payloadBytes = 96,
+  payload: behindPorts = new Array<number>(payloadBytes).fill(7),
   identification = 0,
   hops = 64,
 }: MadeDatagram): number[] {
-  const payload = [...ports.flatMap((port) => u16(port)), ...new Array<number>(payloadBytes).fill(7)];
+  const payload = [...ports.flatMap((port) => u16(port)), ...behindPorts];
   return from.includes(':')
     ? [
         0x60,
