@@ -6,21 +6,21 @@ import { coveredMs } from '../timeline/spans.ts';
 import { type Measured, type Metric, unmeasured } from './metric.ts';
 import { protocolOf, PROTOCOL_NAMES, type Protocol } from '../transport/protocol.ts';
 
-/** What the browser did: only NetLog and DevTools know it (docs/browsers.md). */
+/** What the browser did: only NetLog, packets and DevTools know it (docs/browsers.md). */
 export const raceOutcomes: Metric = {
   id: 'race-outcomes',
   label: 'races',
   meaning:
-    'number of races by outcome (docs/browsers.md): from the NetLog, or without one those of DevTools; those before the first response over h3 apart, as discovery',
+    'number of races by outcome (docs/browsers.md): from the NetLog, or without one from packets or DevTools; those before the first response over h3 apart, as discovery',
   unit: '',
   better: null,
   parts: 'counts',
   paper: 'Chaudhary et al., IEEE TNSM 21(3), 2024, §IV; DevTools protocol, Network.AlternateProtocolUsage',
   sessions: 'both',
-  unknown: 'neither NetLog nor DevTools reported a race; a page without them cannot know',
+  unknown: 'neither NetLog, packets nor DevTools reported a race; a page without them cannot know',
   of(log) {
     const races = bestReported(racesOf(log));
-    if (races.length === 0) return unmeasured('Neither a NetLog nor DevTools reported a race.');
+    if (races.length === 0) return unmeasured('Neither a NetLog, packets nor DevTools reported a race.');
     return countsOf(
       races.map(({ outcome, isDiscovery }) => (isDiscovery ? `${outcome} (discovery)` : outcome)),
     );
@@ -57,10 +57,11 @@ function countsOf(names: readonly string[]): Measured {
   return { value: names.length, by };
 }
 
-/** The NetLog's where there is one, else DevTools'. */
+/** Those of the first source that reports any. */
 function bestReported(races: readonly Race[]): readonly Race[] {
-  const netLog = races.filter(({ source }) => source === 'netlog');
-  return netLog.length > 0 ? netLog : races.filter(({ source }) => source === 'devtools');
+  const sources: readonly Race['source'][] = ['netlog', 'packets', 'devtools'];
+  const best = sources.find((each) => races.some(({ source }) => source === each));
+  return races.filter(({ source }) => source === best);
 }
 
 /** How long the browser had QUIC written off. */

@@ -4,8 +4,8 @@ import { eventsOf, oncePerLog } from '../timeline/log.ts';
 
 type Source = TransportEvent['source'];
 
-/** The browser's NetLog knows every request, DevTools those that it watched, the instrumented origin those that it answered. */
-const SOURCES: readonly Source[] = ['netlog', 'devtools', 'origin'];
+/** The browser's NetLog knows every request, DevTools those that it watched, origin and packets those that the origin answered. */
+const SOURCES: readonly Source[] = ['netlog', 'devtools', 'packets', 'origin'];
 
 /**
  * By request id, the connection that carried its response. All of them are of one source, the first of `SOURCES` that names

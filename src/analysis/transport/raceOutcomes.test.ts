@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CONSISTENT_PAIRS } from '../../telemetry/join/transportSources.ts';
+import { CONSISTENT_TRIPLES } from '../../telemetry/join/transportSources.ts';
 import { RACED } from '../../telemetry/netlog/foldCauses.ts';
 import { RACE_OUTCOMES } from '../../telemetry/netlog/netLogFacts.ts';
 import { exampleSession } from '../timeline/example.testing.ts';
@@ -16,7 +16,7 @@ test('every outcome of a NetLog that ended names a winner', () => {
 });
 
 test('both words of a consistent pair name the same winner, where DevTools names one', () => {
-  for (const { devTools, netLog } of CONSISTENT_PAIRS)
+  for (const { devTools, netLog } of CONSISTENT_TRIPLES)
     if (devTools !== 'unspecifiedReason' && devTools !== 'mappingMissing')
       expect([devTools, raceWinner(devTools)]).toEqual([devTools, raceWinner(netLog)]);
 });
@@ -34,7 +34,7 @@ test('an unknown word names nobody', () => expect(raceWinner('somethingNew')).to
  */
 const VAGUE = ['unspecifiedReason', 'alternativeJobWonWithoutRace', 'dnsAlpnH3JobWonWithoutRace'];
 
-test.each(CONSISTENT_PAIRS)(
+test.each(CONSISTENT_TRIPLES)(
   '$devTools and $netLog say the same, as far as DevTools says',
   ({ devTools, netLog }) => {
     if (VAGUE.includes(devTools)) expect(wasRaced(devTools)).toBe(false);

@@ -32,11 +32,11 @@ interface RaceTally {
   readonly later: number;
 }
 
-/** Races of requests by the NetLog, in the order in which their outcomes were first met. */
-export function raceTally(log: SessionLog): RaceTally[] {
+/** Races of requests by one source, in the order in which their outcomes were first met. */
+export function raceTally(log: SessionLog, of: Race['source'] = 'netlog'): RaceTally[] {
   const tally = new Map<string, { discovery: number; later: number }>();
   for (const { source, outcome, isDiscovery } of racesOf(log)) {
-    if (source !== 'netlog') continue;
+    if (source !== of) continue;
     const counts = tally.get(outcome) ?? { discovery: 0, later: 0 };
     counts[isDiscovery ? 'discovery' : 'later'] += 1;
     tally.set(outcome, counts);

@@ -9,7 +9,7 @@ import { checkSession } from '../schema/readSession.ts';
 import type { SessionLog } from '../schema/sessionLog.ts';
 import { withTransport } from './joinTransport.ts';
 import { transportOfDevTools, transportOfNetLog, type DevToolsResponse } from './transportOfBrowser.ts';
-import { CONSISTENT_PAIRS, inconsistencies, unknownRaces } from './transportSources.ts';
+import { CONSISTENT_TRIPLES, inconsistencies, unknownRaces } from './transportSources.ts';
 
 const ORIGIN = 'https://origin.test:8443';
 const requestAt = (id: string, name: string, [startMs, lastByteMs]: [number, number | null]) =>
@@ -235,22 +235,24 @@ describe('the session beside it', () => {
   });
 });
 
-describe('the table of consistent pairs', () => {
-  it('has a pair for every outcome that brings a response', () => {
-    const without = RACE_OUTCOMES.filter((each) => !CONSISTENT_PAIRS.some(({ netLog }) => netLog === each));
+describe('the table of consistent triples', () => {
+  it('has a triple for every outcome that brings a response', () => {
+    const without = RACE_OUTCOMES.filter((each) => !CONSISTENT_TRIPLES.some(({ netLog }) => netLog === each));
     expect(without).toEqual(['failed', 'cancelled', 'unfinished', 'unknown']);
   });
 
   it('is the table of docs/browsers.md', () => {
     const text = readFileSync(new URL('../../../docs/browsers.md', import.meta.url), 'utf8');
-    const rows = [...text.matchAll(/^\| `(\w+)` +\| `([\w-]+)` +\| (seen|defined) +\|/gm)];
-    expect(rows.map(([, ...cells]) => cells)).toEqual(
-      CONSISTENT_PAIRS.map(({ devTools, netLog, known }) => [devTools, netLog, known]),
+    const rows = [...text.matchAll(/^\| `(\w+)` +\| `([\w-]+)`(?:; `([\w-]+)`)? +\| (seen|defined) +\|/gm)];
+    expect(
+      rows.map(([, devTools, netLog, packets = netLog, known]) => [devTools, netLog, packets, known]),
+    ).toEqual(
+      CONSISTENT_TRIPLES.map(({ devTools, netLog, packets, known }) => [devTools, netLog, packets, known]),
     );
   });
 
-  it('lists no pair twice', () => {
-    const names = CONSISTENT_PAIRS.map(({ devTools, netLog }) => `${devTools} ${netLog}`);
+  it('lists no triple twice', () => {
+    const names = CONSISTENT_TRIPLES.map(({ devTools, netLog }) => `${devTools} ${netLog}`);
     expect(new Set(names).size).toBe(names.length);
   });
 });

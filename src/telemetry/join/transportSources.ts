@@ -3,50 +3,57 @@ import type { RequestEvent, TransportEvent } from '../event.ts';
 import type { NetLogFacts, RaceOutcome } from '../netlog/netLogFacts.ts';
 import type { SessionEvent, SessionLog } from '../schema/sessionLog.ts';
 
-interface ConsistentPair {
+/** What the sources of a request's last race say of it, where they do not contradict each other. */
+interface ConsistentTriple {
   /** DevTools' `Network.AlternateProtocolUsage` of the response. */
   readonly devTools: string;
   /** The NetLog's outcome of the request's last race, which is the one that brought the response. */
   readonly netLog: RaceOutcome;
+  /** Outcome from packets. */
+  readonly packets: RaceOutcome;
   /** `seen`: in Chromium 156 in our sessions. `defined`: by what DevTools says of its value; not met yet. */
   readonly known: 'seen' | 'defined';
   readonly because: string;
 }
 
-/** The table of docs/browsers.md. DevTools has no value for most ways to end up on TCP: it says `unspecifiedReason`. */
-export const CONSISTENT_PAIRS: readonly ConsistentPair[] = [
-  pair('alternativeJobWonWithoutRace', 'alternative-reused', 'seen', 'a QUIC session was there'),
-  pair(
+/**
+ * The table of docs/browsers.md. DevTools has no value for most ways to end up on TCP: it says `unspecifiedReason`. Packets say
+ * `unknown` where they do not show how h3 was known.
+ */
+export const CONSISTENT_TRIPLES: readonly ConsistentTriple[] = [
+  triple('alternativeJobWonWithoutRace', ['alternative-reused'], 'seen', 'a QUIC session was there'),
+  triple(
     'alternativeJobWonWithoutRace',
-    'alternative-won',
+    ['alternative-won'],
     'seen',
     'QUIC began with 0-RTT: it had not to wait',
   ),
-  pair('alternativeJobWonRace', 'alternative-won', 'seen', 'QUIC connected before TCP'),
-  pair('mainJobWonRace', 'main-won', 'seen', 'TCP was ready while QUIC still tried'),
-  pair(
+  triple('alternativeJobWonRace', ['alternative-won'], 'seen', 'QUIC connected before TCP'),
+  triple('mainJobWonRace', ['main-won'], 'seen', 'TCP was ready while QUIC still tried'),
+  triple(
     'unspecifiedReason',
-    'main-alone',
+    ['main-alone'],
     'seen',
     'no QUIC job ran beside it: http, nothing known, or a restart',
   ),
-  pair('unspecifiedReason', 'main-broken', 'seen', 'Alt-Svc is marked broken, so only TCP is tried'),
-  pair('unspecifiedReason', 'main-after-quic-failed', 'seen', 'QUIC had failed before TCP was ready'),
-  pair('unspecifiedReason', 'quic-forced', 'seen', 'h3-only: the main job itself uses QUIC'),
-  pair('dnsAlpnH3JobWonWithoutRace', 'dns-alpn-reused', 'seen', 'as above, QUIC known from DNS'),
-  pair('dnsAlpnH3JobWonWithoutRace', 'dns-alpn-won', 'seen', 'a preconnect had begun QUIC'),
-  pair('dnsAlpnH3JobWonRace', 'dns-alpn-won', 'seen', 'as above, QUIC known from DNS'),
-  pair('mappingMissing', 'main-alone', 'defined', 'no alternative was known when the request was made'),
-  pair('broken', 'main-broken', 'defined', 'Alt-Svc is marked broken'),
+  triple('unspecifiedReason', ['main-broken'], 'seen', 'Alt-Svc is marked broken, so only TCP is tried'),
+  triple('unspecifiedReason', ['main-after-quic-failed'], 'seen', 'QUIC had failed before TCP was ready'),
+  triple('unspecifiedReason', ['quic-forced', 'unknown'], 'seen', 'h3-only: the main job itself uses QUIC'),
+  triple('dnsAlpnH3JobWonWithoutRace', ['dns-alpn-reused'], 'seen', 'as above, QUIC known from DNS'),
+  triple('dnsAlpnH3JobWonWithoutRace', ['dns-alpn-won'], 'seen', 'a preconnect had begun QUIC'),
+  triple('dnsAlpnH3JobWonRace', ['dns-alpn-won'], 'seen', 'as above, QUIC known from DNS'),
+  triple('mappingMissing', ['main-alone'], 'defined', 'no alternative was known when the request was made'),
+  triple('broken', ['main-broken'], 'defined', 'Alt-Svc is marked broken'),
 ];
 
-function pair(
+/** @param outcomes that of the NetLog, and that of packets where it is another */
+function triple(
   devTools: string,
-  netLog: RaceOutcome,
-  known: ConsistentPair['known'],
+  [netLog, packets = netLog]: readonly [netLog: RaceOutcome, packets?: RaceOutcome],
+  known: ConsistentTriple['known'],
   because: string,
-): ConsistentPair {
-  return { devTools, netLog, known, because };
+): ConsistentTriple {
+  return { devTools, netLog, packets, known, because };
 }
 
 /** Outcomes of a race that brings no answer. */
@@ -65,8 +72,8 @@ export function unknownRaces({ requests, lacking }: Pick<NetLogFacts, 'requests'
 }
 
 /**
- * Lists requests of a session that were answered although the NetLog's last race brought nothing, and those whose two transport
- * sources disagree: a value outside the table, or another connection. One sentence each.
+ * Lists requests of a session that were answered although the NetLog's last race brought nothing, and those whose
+ * transport sources disagree: outcomes that are no triple of the table, or another connection. One sentence each.
  */
 export function inconsistencies(log: SessionLog): string[] {
   const reported = log.events.filter((event) => event.kind === 'transport' && event.requestId !== null);
@@ -83,10 +90,10 @@ export function inconsistencies(log: SessionLog): string[] {
       ? [`request ${id}: it was answered, but the NetLog's last race of it is ${outcome}`]
       : [];
   });
-  const disagreements = (reported as TransportEvent[]).flatMap((devTools) => {
-    const other = netLog.get(devTools.requestId!);
-    return devTools.source === 'devtools' && other && !cancelled.has(devTools.requestId!)
-      ? faultsOf(devTools, other, { isHappyEyeballs: log.environment.happyEyeballs === true })
+  const disagreements = (reported as TransportEvent[]).flatMap((event) => {
+    const other = netLog.get(event.requestId!);
+    return other && !cancelled.has(event.requestId!)
+      ? faultsOf(event, other, { isHappyEyeballs: log.environment.happyEyeballs === true })
       : [];
   });
   return [...lost, ...disagreements];
@@ -97,26 +104,40 @@ const hasCancelledRange = (event: SessionEvent): boolean =>
   event.kind === 'request' && (event.ranges?.some(({ status }) => status === null) ?? false);
 
 function faultsOf(
-  devTools: TransportEvent,
+  event: TransportEvent,
   netLog: TransportEvent,
   { isHappyEyeballs }: { readonly isHappyEyeballs: boolean },
 ): string[] {
-  const value = devTools.races.at(-1)?.outcome;
+  const value = event.races.at(-1)?.outcome;
   const outcome = netLog.races.at(-1)?.outcome;
   if (value === undefined || outcome === undefined) return [];
+  const who = `request ${event.requestId}`;
+  if (event.source === 'packets')
+    return value === UNKNOWN || hasTriple(outcome, { packets: value })
+      ? []
+      : [`${who}: Packets say ${value}, the NetLog ${outcome}`];
+  // Others count connections in their own way.
+  if (event.source !== 'devtools') return [];
   // With HappyEyeballsV3 DevTools has one value for all that happens (seen in Chromium 156): it says nothing.
-  const fits =
-    (isHappyEyeballs && value === 'unspecifiedReason') ||
-    outcome === ('unknown' satisfies RaceOutcome) ||
-    CONSISTENT_PAIRS.some((each) => each.devTools === value && each.netLog === outcome);
-  const who = `request ${devTools.requestId}`;
+  const fits = (isHappyEyeballs && value === 'unspecifiedReason') || hasTriple(outcome, { devTools: value });
   return [
     ...(fits ? [] : [`${who}: DevTools says ${value}, the NetLog ${outcome}`]),
-    ...(devTools.connectionId === netLog.connectionId
+    ...(event.connectionId === netLog.connectionId
       ? []
-      : [`${who}: DevTools names connection ${devTools.connectionId}, the NetLog ${netLog.connectionId}`]),
+      : [`${who}: DevTools names connection ${event.connectionId}, the NetLog ${netLog.connectionId}`]),
   ];
 }
+
+const UNKNOWN: string = 'unknown' satisfies RaceOutcome;
+
+const hasTriple = (
+  netLog: string,
+  { devTools, packets }: { readonly devTools?: string; readonly packets?: string },
+): boolean =>
+  netLog === UNKNOWN ||
+  CONSISTENT_TRIPLES.some(
+    (each) => each.netLog === netLog && (each.packets === packets || each.devTools === devTools),
+  );
 
 /**
  * Lists requests of a session for which a transport source lacks a record, one sentence each. A request that got

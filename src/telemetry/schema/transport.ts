@@ -26,7 +26,7 @@ const Race = Type.Object(
   { additionalProperties: false },
 );
 
-/** A connection of the browser, from the NetLog. `packets…` and `zeroRtt` are QUIC's, `resumed` is TLS over TCP. */
+/** A connection of the browser, from the NetLog or from packets. `packets…` and `zeroRtt` are QUIC's, `resumed` is TLS over TCP. */
 const Connection = Type.Object(
   {
     transport: Type.Union([Type.Literal('quic'), Type.Literal('tcp')]),
@@ -93,7 +93,12 @@ const OriginConnection = Type.Object(
  */
 export const TransportEvent = event('transport', {
   requestId: orNull(Id),
-  source: Type.Union([Type.Literal('devtools'), Type.Literal('netlog'), Type.Literal('origin')]),
+  source: Type.Union([
+    Type.Literal('devtools'),
+    Type.Literal('netlog'),
+    Type.Literal('packets'),
+    Type.Literal('origin'),
+  ]),
   races: Type.Array(Race, { maxItems: 32 }),
   /** In Chromium the same number in DevTools and NetLog. */
   connectionId: orNull(Text),
