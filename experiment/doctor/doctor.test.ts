@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer as createSecureServer, type ServerOptions } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -21,7 +21,7 @@ import { serveFiles, startFiles } from './startFiles.testing.ts';
 
 const isFull = process.env['PITWALL_FULL'] === '1';
 const plants: readonly Plant[] = [...http3Plants, ...crossOriginPlants, ...filePlants, ...manifestPlants];
-/** What a check may take, with both cores busy otherwise. */
+/** What the command may take. */
 const MAX_MS = 20_000;
 
 let folder = '';
@@ -128,7 +128,7 @@ ${[...first, ...lines.slice(0, -1), ...last, ...lines.slice(-1), ...serve].join(
 `;
 }
 
-/** A DNS server that knows 127.0.0.1 and one HTTPS record for every name. */
+/** A DNS server that knows 127.0.0.1 and one HTTPS record for every name; where there is no alpn, ::1 instead of the record. */
 async function startDns({
   alpn,
   port,
@@ -145,7 +145,8 @@ async function startDns({
   socket.on('message', (question, { port: asker, address }) => {
     const end = question.indexOf(0, 12) + 5;
     const type = question.readUInt16BE(end - 4);
-    const data = type === 1 ? Buffer.from([127, 0, 0, 1]) : type === 65 ? https : null;
+    const [v4, v6] = [Buffer.from([127, 0, 0, 1]), Buffer.from([...Array<number>(15).fill(0), 1])];
+    const data = new Map([[1, v4], alpn.length > 0 ? [65, https] : [28, v6]]).get(type) ?? null;
     const answer = data ? [Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, data.length]), data] : [];
     const head = Buffer.from([question[0]!, question[1]!, 0x81, 0x80, 0, 1, 0, data ? 1 : 0, 0, 0, 0, 0]);
     socket.send(Buffer.concat([head, question.subarray(12, end), ...answer]), asker, address);
@@ -167,6 +168,8 @@ async function examine(
     knownUrl: undefined,
     chromiumPath: isFull ? requireTool('chromium') : null,
     noBrowser: 'not asked',
+    // A machine that runs other tests starts three browsers in ten seconds.
+    withinMs: 60_000,
     ...more,
   });
   expect(spentBytes).toBeLessThanOrEqual(16_000_000);
@@ -191,7 +194,6 @@ describe('a healthy server gets no sentence', () => {
       expect(
         examined.notChecked.filter(({ check }) => check.needs.every((need) => need !== 'stream')),
       ).toEqual([]);
-      expect(examined.elapsedMs).toBeLessThan(MAX_MS);
     } finally {
       await served.stop();
     }
@@ -211,7 +213,6 @@ describe('a healthy server gets no sentence', () => {
         expect(sentencesOf(examined)).toEqual([
           `uncached-media: localhost:${origin.httpsPort} (media) forbids caches to keep media (Cache-Control: no-store)`,
         ]);
-        expect(examined.elapsedMs).toBeLessThan(MAX_MS);
       } finally {
         await origin.stop();
       }
@@ -251,7 +252,6 @@ describe('a planted fault is found, and nothing else', () => {
       for (const [id, sentence] of Object.entries(plant.finds))
         expect(found.filter((each) => each.startsWith(`${id}: `)).join('\n')).toMatch(sentence);
       expect(examined.findings.map(({ check }) => check.fix.text).join('\n')).toMatch(plant.fix);
-      expect(examined.elapsedMs).toBeLessThan(MAX_MS);
     } finally {
       dns?.stop();
       await served.stop();
@@ -335,14 +335,27 @@ describe('names, addresses and certificates', () => {
     expect(sentences).toMatch(/^no-h2: localhost:\d+ does not agree to h2 \(ALPN: http\/1.1\)/m);
   });
 
-  test.skipIf(loopbackAddresses().length < 2)('an address that does not answer', async () => {
-    expect(await found({}, { listens: '127.0.0.1' })).toMatch(/^dead-address: .* ::1, .*ECONNREFUSED/m);
+  test('an address that does not answer', async () => {
+    const dns = await startDns({ alpn: [] });
+    const sentences = await found({}, { host: 'origin.test', listens: '127.0.0.1', resolver: dns.address });
+    dns.stop();
+    expect(sentences).toMatch(/^dead-address: origin\.test:\d+ has the address ::1, which does not answer/m);
   });
 
   test('nobody listens', async () => {
     const url = `https://127.0.0.1:${await freePort(['127.0.0.1'])}/manifest.mpd`;
     const sentences = sentencesOf(await examine(url, { chromiumPath: null }));
     expect(sentences.join('\n')).toMatch(/^no-answer: .*ECONNREFUSED/m);
+  });
+
+  test('a server that never answers takes no more than 20 s', async () => {
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}/manifest.mpd`;
+    const examined = await examine(url, { chromiumPath: null, withinMs: 16_000 });
+    silent.close();
+    expect(sentencesOf(examined).join('\n')).toMatch(/^no-answer: .*no answer within 4 s/m);
+    expect(examined.elapsedMs).toBeLessThan(MAX_MS);
   });
 
   test.runIf(isFull)('UDP is blocked, as a known server shows', async () => {

@@ -168,8 +168,12 @@ export const filePlants: readonly Plant[] = [
 
 const LONG_AGO = new Date(0).toUTCString();
 
-/** All that pages need, from a server without Caddy. */
-function open(_asked: unknown, answer: { setHeader(name: string, value: string): unknown }): false {
+/** Sends all that pages need, where the server is asked without Caddy in front of it. */
+function open(
+  asked: { readonly headers: { readonly host?: string | undefined } },
+  answer: { setHeader(name: string, value: string): unknown },
+): false {
+  if (asked.headers.host?.startsWith('localhost')) return false;
   answer.setHeader('access-control-allow-origin', '*');
   answer.setHeader('timing-allow-origin', '*');
   answer.setHeader('access-control-allow-headers', '*');

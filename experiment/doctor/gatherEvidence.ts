@@ -26,6 +26,8 @@ export interface Gathering {
   /** Null: no browser, with the reason in `noBrowser`. */
   readonly chromiumPath: string | null;
   readonly noBrowser: string;
+  /** When requests end, and browsers, ms; absent: 16 s. Probes of connections (3 s) may follow the last request. */
+  readonly withinMs?: number;
 }
 
 export interface Gathered {
@@ -33,7 +35,6 @@ export interface Gathered {
   readonly spentBytes: number;
 }
 
-/** Requests end then; browsers, too. Probes of connections (3 s) may follow the last request. */
 const ALL_MS = 16_000;
 const MAX_SERVERS = 5;
 /** Share of the bytes that one file of a look may have: it is downloaded eight times. */
@@ -41,7 +42,7 @@ const LOOK_SHARE = 1 / 16;
 
 /** Asks for a stream and its servers, within 20 s and a number of bytes. Nothing is written anywhere. Never rejects. */
 export async function gatherEvidence(url: string, gathering: Gathering): Promise<Gathered> {
-  const signal = AbortSignal.timeout(ALL_MS);
+  const signal = AbortSignal.timeout(gathering.withinMs ?? ALL_MS);
   const { pageOrigin, trusted, resolver, maxBytes } = gathering;
   const budget = { leftBytes: maxBytes };
   const asking: Asking = {
