@@ -146,7 +146,8 @@ async function startDns({
     const end = question.indexOf(0, 12) + 5;
     const type = question.readUInt16BE(end - 4);
     const [v4, v6] = [Buffer.from([127, 0, 0, 1]), Buffer.from([...Array<number>(15).fill(0), 1])];
-    const data = new Map([[1, v4], alpn.length > 0 ? [65, https] : [28, v6]]).get(type) ?? null;
+    const data =
+      new Map<number, Buffer>([[1, v4], alpn.length > 0 ? [65, https] : [28, v6]]).get(type) ?? null;
     const answer = data ? [Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, data.length]), data] : [];
     const head = Buffer.from([question[0]!, question[1]!, 0x81, 0x80, 0, 1, 0, data ? 1 : 0, 0, 0, 0, 0]);
     socket.send(Buffer.concat([head, question.subarray(12, end), ...answer]), asker, address);
