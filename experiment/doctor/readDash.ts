@@ -1,7 +1,30 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { initOf, playlistsOf } from '../simulate/mpd/contentFromMpd.ts';
 import { secondsOf } from '../simulate/mpd/mpdFault.ts';
-import type { ReadManifest } from './readManifest.ts';
+import type { StreamFacts } from '../../src/doctor/evidence.ts';
+
+/** What a manifest names: for checks, and for more requests. */
+export interface ReadManifest extends Pick<
+  StreamFacts,
+  'kind' | 'isLive' | 'updateSeconds' | 'types' | 'gaps' | 'target'
+> {
+  /** A media file of each level. */
+  readonly media: readonly { readonly resolvedUri: string }[];
+  /** First file of each level. */
+  readonly levels: readonly { readonly what: string; readonly url: string }[];
+  /** The last segment of the first level; null where it is not a file of its own. */
+  readonly last: string | null;
+  readonly clocks: readonly { readonly scheme: string; readonly value: string }[];
+  readonly times: {
+    readonly initUrl: string;
+    readonly initRange: { readonly offset: number; readonly length: number } | null;
+    readonly fromUrl: string;
+    readonly toUrl: string;
+    /** How many segments, and how long by the manifest, from one to the other. */
+    readonly segments: number;
+    readonly seconds: number;
+  } | null;
+}
 
 /** Shorter gaps come from rounding (DASH-IF IOP: players close them). */
 const MIN_GAP_S = 0.1;

@@ -1,4 +1,4 @@
-import type { ReadManifest } from './readManifest.ts';
+import type { ReadManifest } from './readDash.ts';
 
 /** A variant of a multivariant playlist (RFC 8216, section 4.3.4.2). */
 export interface Variant {

@@ -1,31 +1,8 @@
 import { allows } from '../../src/doctor/answers.ts';
 import type { StreamFacts } from '../../src/doctor/evidence.ts';
 import { ask, type Asked, type Asking } from './ask.ts';
-import { readDash } from './readDash.ts';
+import { readDash, type ReadManifest } from './readDash.ts';
 import { readMediaPlaylist, readVariants } from './readHls.ts';
-
-/** What a manifest names: for checks, and for more requests. */
-export interface ReadManifest extends Pick<
-  StreamFacts,
-  'kind' | 'isLive' | 'updateSeconds' | 'types' | 'gaps' | 'target'
-> {
-  /** A media file of each level. */
-  readonly media: readonly { readonly resolvedUri: string }[];
-  /** First file of each level. */
-  readonly levels: readonly { readonly what: string; readonly url: string }[];
-  /** The last segment of the first level; null where it is not a file of its own. */
-  readonly last: string | null;
-  readonly clocks: readonly { readonly scheme: string; readonly value: string }[];
-  readonly times: {
-    readonly initUrl: string;
-    readonly initRange: { readonly offset: number; readonly length: number } | null;
-    readonly fromUrl: string;
-    readonly toUrl: string;
-    /** How many segments, and how long by the manifest, from one to the other. */
-    readonly segments: number;
-    readonly seconds: number;
-  } | null;
-}
 
 /** Returns the kind of manifest that an answer is, by its content, else by what it was asked for; null for another file. */
 export function kindOf(url: string, body: Buffer): 'dash' | 'hls' | null {

@@ -120,12 +120,12 @@ interface Passed {
   readonly base64: string;
 }
 
-type Heard = { readonly via: LoggedQuestion['via']; readonly data: Buffer };
+type Received = { readonly via: LoggedQuestion['via']; readonly data: Buffer };
 
 /** Opens both sockets, where a process takes messages and passes them on to us. @throws Error when it cannot */
 async function openDoor(
   { address = '127.0.0.1', port = 0, namespace }: ResolverOptions,
-  hear: (heard: Heard, send: (data: Buffer) => void) => Promise<void>,
+  hear: (received: Received, send: (data: Buffer) => void) => Promise<void>,
 ): Promise<Pick<Resolver, 'udpPort' | 'tcpPort' | 'stop'>> {
   const inside: Command = [process.execPath, '-e', DOOR, address, String(port)];
   const [program, ...args] = namespace === undefined ? inside : enterNamespace(namespace, ...inside);

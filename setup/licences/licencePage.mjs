@@ -21,7 +21,7 @@ export function licencePage({ sections, sources }) {
   return `${[
     '# Licences',
     [
-      'Pitwall is under the MIT licence ([LICENSE](../LICENSE)). This page names all that it uses and did not write.',
+      'Pitwall is under the MIT licence ([LICENSE](../../LICENSE)). This page names all that it uses and did not write.',
       '`npm run licences` makes it from the lock files; a test fails when it does not match them.',
     ].join('\n'),
     [

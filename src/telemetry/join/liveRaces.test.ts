@@ -73,9 +73,9 @@ it('what is finished and what is open make what the whole NetLog says', () => {
     { ...log, events: requests, parts: [{ endMs: 9000 }] },
     factsOf(lines.join('\n')),
   );
-  const told = [...finished, ...open].map(withoutId);
-  expect(told).toHaveLength(whole.length);
-  expect(told).toEqual(expect.arrayContaining(whole));
+  const sent = [...finished, ...open].map(withoutId);
+  expect(sent).toHaveLength(whole.length);
+  expect(sent).toEqual(expect.arrayContaining(whole));
   expect(pending).toEqual([]);
   expect(finished.flatMap(({ races }) => races.flatMap(({ cause }) => cause ?? []))).toContain('discovery');
 });

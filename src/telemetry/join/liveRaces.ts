@@ -34,7 +34,7 @@ interface Followed {
   /** By id, those that ended in the last minutes: the more of them are matched at once, the surer is each match. */
   readonly requests: Map<string, RequestEvent>;
   /** Ids of connections and broken periods that ended and that the page has. */
-  readonly told: Set<string>;
+  readonly sent: Set<string>;
 }
 
 /**
@@ -48,7 +48,7 @@ export function createLiveRaces(): (
 ) => KnownRaces {
   const sessions = new Map<string, Followed>();
   return (asked, facts, nowUnixMs) => {
-    const followed = sessions.get(asked.session) ?? { requests: new Map(), told: new Set() };
+    const followed = sessions.get(asked.session) ?? { requests: new Map(), sent: new Set() };
     sessions.set(asked.session, followed);
     const [oldest] = sessions.keys();
     if (sessions.size > MAX_SESSIONS && oldest !== undefined) sessions.delete(oldest);
@@ -74,9 +74,9 @@ function racesNow(
     return reachedMs < endOf(request) + LATER_MS || races.some(({ startMs }) => running.has(startMs));
   });
   const isAsked = new Set(requests.filter((each) => !waiting.includes(each)).map(({ id }) => id));
-  const others = events.filter(({ requestId, id }) => requestId === null && !followed.told.has(id));
+  const others = events.filter(({ requestId, id }) => requestId === null && !followed.sent.has(id));
   const ended = others.filter(hasEnded);
-  for (const { id } of ended) followed.told.add(id);
+  for (const { id } of ended) followed.sent.add(id);
   return {
     finished: [...events.filter(({ requestId }) => isAsked.has(requestId ?? '')), ...ended],
     open: others.filter((event) => !hasEnded(event)),

@@ -119,14 +119,17 @@ function faultsOf(
   // Others count connections in their own way.
   if (event.source !== 'devtools') return [];
   // With HappyEyeballsV3 DevTools has one value for all that happens (seen in Chromium 156): it says nothing.
-  const fits = (isHappyEyeballs && value === 'unspecifiedReason') || hasTriple(outcome, { devTools: value });
+  const isSilent = isHappyEyeballs && value === 'unspecifiedReason';
   return [
-    ...(fits ? [] : [`${who}: DevTools says ${value}, the NetLog ${outcome}`]),
+    ...(isSilent ? [] : outcomeFaults(who, value, outcome)),
     ...(event.connectionId === netLog.connectionId
       ? []
       : [`${who}: DevTools names connection ${event.connectionId}, the NetLog ${netLog.connectionId}`]),
   ];
 }
+
+const outcomeFaults = (who: string, devTools: string, netLog: string): string[] =>
+  hasTriple(netLog, { devTools }) ? [] : [`${who}: DevTools says ${devTools}, the NetLog ${netLog}`];
 
 const UNKNOWN: string = 'unknown' satisfies RaceOutcome;
 

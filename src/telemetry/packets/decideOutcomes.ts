@@ -111,7 +111,7 @@ function isTriedFor({ startUnixMs, attempt }: CarriedRequest, quic: ConnectionAt
 
 /** Whether something had come over TCP that can have Alt-Svc: an answer, or all that was before the first request of the session. */
 function hasAnswered({ attempts, requests }: Host, unixMs: number): boolean {
-  const first = requests.reduce((least, { startUnixMs }) => Math.min(least, startUnixMs), Infinity);
+  const first = requests.reduce((before, { startUnixMs }) => Math.min(before, startUnixMs), Infinity);
   return (
     requests.some(
       ({ attempt, firstByteUnixMs }) => attempt.protocol === 'tcp' && isBefore(firstByteUnixMs, unixMs),
