@@ -12,7 +12,8 @@ import type {
 } from '../../src/doctor/evidence.ts';
 import { askFile, type Asking, type AskedFile } from './ask.ts';
 import { httpsRecordsOf } from './httpsRecord.ts';
-import { askStream, kindOf, readManifest, type ReadManifest } from './readManifest.ts';
+import type { ReadManifest } from './readDash.ts';
+import { askStream, kindOf, readManifest } from './readManifest.ts';
 import { addressesOf, lookupBy, tlsFactsOf, tryAddresses } from './servers.ts';
 import { visitServers } from './visitServers.ts';
 
