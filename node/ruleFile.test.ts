@@ -30,7 +30,7 @@ describe('a rule file', () => {
 
   it('may be TypeScript, and is called by its name where it has no id', async () => {
     const text = `import type { Rule } from '@pitwall/abr';
-enum Level { Lowest }
+export enum Level { Lowest }
 const rule: Partial<Rule<number>> = { ${FUNCTIONS}, decide: () => ({ rung: Level.Lowest, because: 'So.' }) };
 export { rule as default };
 `;

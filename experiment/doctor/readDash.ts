@@ -116,7 +116,7 @@ function readXml(text: string): Pick<ReadManifest, 'isLive' | 'updateSeconds' | 
     isLive: mpd['type'] === 'dynamic',
     updateSeconds: update === undefined ? null : secondsOf(update),
     types: [...types],
-    gaps: gaps.filter((gap, at) => gaps.findIndex(({ atSeconds }) => atSeconds === gap.atSeconds) === at),
+    gaps: [...new Map([...gaps].reverse().map((gap) => [gap.atSeconds, gap])).values()].reverse(),
     clocks,
   };
 }

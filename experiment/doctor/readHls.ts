@@ -9,11 +9,15 @@ export interface Variant {
 
 /** Reads the variants of a playlist; empty for one that has segments itself. */
 export function readVariants(text: string, url: string): Variant[] {
-  const lines = linesOf(text);
-  return lines.flatMap((line, at) => {
-    const attributes = /^#EXT-X-STREAM-INF:(.*)$/.exec(line)?.[1];
-    const uri = lines.slice(at + 1).find((each) => !each.startsWith('#'));
-    if (attributes === undefined || uri === undefined || !URL.canParse(uri, url)) return [];
+  let before: string | null = null;
+  return linesOf(text).flatMap((line) => {
+    if (line.startsWith('#')) {
+      before = /^#EXT-X-STREAM-INF:(.*)$/.exec(line)?.[1] ?? before;
+      return [];
+    }
+    const [attributes, uri] = [before, line];
+    before = null;
+    if (attributes === null || !URL.canParse(uri, url)) return [];
     const kbps = Number(/(?:^|,)BANDWIDTH=(\d+)/.exec(attributes)?.[1] ?? 0) / 1000;
     return [
       { url: new URL(uri, url).href, kbps, codecs: /(?:^|,)CODECS="([^"]*)"/.exec(attributes)?.[1] ?? null },
@@ -41,7 +45,8 @@ export function readMediaPlaylist(text: string, url: string, variants: readonly 
   return {
     kind: 'hls',
     isLive,
-    updateSeconds: isLive ? target : null,
+    // A multivariant playlist stays as it is while the stream goes on.
+    updateSeconds: isLive && variants.length === 0 ? target : null,
     types: [
       ...new Set(
         variants.flatMap(({ codecs }) => (codecs === null ? [] : [`video/mp4; codecs="${codecs}"`])),
@@ -56,7 +61,7 @@ export function readMediaPlaylist(text: string, url: string, variants: readonly 
     })),
     last: segments.length > 1 ? segments.at(-1)! : null,
     times: null,
-    target: { announced: target, longest: Math.max(...lengths) },
+    target: { announced: target, longest: lengths.reduce((most, each) => Math.max(most, each), 0) },
   };
 }
 

@@ -36,6 +36,7 @@ export async function readManifest(
 }
 
 const MAX_LEVELS = 12;
+const MAX_CLOCKS = 4;
 
 /** Asks for what a manifest names: files of all levels, the last segment, times in the media, and clocks. */
 export async function askStream(
@@ -51,7 +52,7 @@ export async function askStream(
   const [probes, lengths, clocks] = await Promise.all([
     Promise.all(asked.map(async ({ what, url }) => ({ what, url, status: await statusOf(url, asking) }))),
     read.times === null ? null : lengthsOf(read.times, asking).catch(() => null),
-    Promise.all(read.clocks.map((clock) => askClock(clock, manifest, asking))),
+    Promise.all(read.clocks.slice(0, MAX_CLOCKS).map((clock) => askClock(clock, manifest, asking))),
   ]);
   const origins = new Set(media.map(({ resolvedUri }) => new URL(resolvedUri).origin));
   const insecure = [...origins].filter((origin) => origin.startsWith('http:'));
@@ -145,7 +146,9 @@ function timeIn(
   manifest: Asked['answer'],
 ): Pick<Clock, 'offsetSeconds' | 'error'> {
   const aheadMs = Date.parse(text) - clock.atUnixMs;
-  const otherMs = Date.parse(manifest.headers['date'] ?? '') - manifest.atUnixMs;
+  // A cache keeps the date of the server behind it, and says how old the answer is (RFC 9111, section 5.1).
+  const ageMs = 1000 * (Number(manifest.headers['age']) || 0);
+  const otherMs = Date.parse(manifest.headers['date'] ?? '') + ageMs - manifest.atUnixMs;
   return {
     offsetSeconds: Number.isNaN(aheadMs - otherMs) ? null : (aheadMs - otherMs) / 1000,
     error: Number.isNaN(aheadMs) ? 'what it answers is no time' : null,

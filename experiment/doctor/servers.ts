@@ -51,13 +51,17 @@ export async function tryAddresses(
 ): Promise<ServerEvidence['addresses']> {
   const found = await addressesOf(hostnameOf(origin), by).catch(() => null);
   if (found === null) return null;
-  return Promise.all(
+  const tried = await Promise.all(
     found.slice(0, MAX_ADDRESSES).map(async ({ address }) => ({
       address,
       error: await failureOf(address, portOf(origin)),
     })),
   );
+  return tried.filter(({ error }) => error === null || !NO_WAY_FROM_HERE.includes(error));
 }
+
+/** This machine has no network of the address's family, which says nothing of the server. */
+const NO_WAY_FROM_HERE = ['ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT'];
 
 function failureOf(host: string, port: number): Promise<string | null> {
   const socket = connectTcp({ host, port });

@@ -1,7 +1,6 @@
 import * as Type from '@sinclair/typebox';
-import { at, Name, texts, type Around, type Factor, type Names } from './factor.ts';
+import { at, hasRaces, Name, texts, type Around, type Factor, type Names } from './factor.ts';
 import { isWarm } from './transfer.ts';
-import { protocolsOfMode } from '../../src/telemetry/transportModes.ts';
 
 /**
  * How browsers learn that the origin offers h3, in the format of `discoveryOf`. Absent: from Alt-Svc, and nobody asks DNS,
@@ -47,8 +46,6 @@ export const discovery: Factor<'discovery', 'discovery', Type.TOptional<Names>, 
   ],
   title: (text) => `, h3 discovered by ${text}`,
 };
-
-const hasRaces = (transport: string): boolean => protocolsOfMode(transport).length > 1;
 
 const faultOfTransports = ({ compare, transports }: Around): string | null =>
   compare === 'discovery' && !transports.some(hasRaces)

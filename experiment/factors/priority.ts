@@ -36,9 +36,9 @@ export const priority: Factor<
   },
   notSimulated:
     'The player model asks for one segment after the other: play this in the lab, or leave out "priorities".',
-  faultsOf: (_, campaign) => [
+  faultsOf: (names, campaign) => [
     ...at('/priorities', faultOfTransports(campaign)),
-    ...campaign.streams.flatMap((stream, index) => at(`/contents/${index}`, faultOfStream(stream))),
+    ...campaign.streams.flatMap((stream, index) => at(`/contents/${index}`, faultOfStream(names, stream))),
   ],
   title: (name) => `, priority ${name}`,
 };
@@ -50,12 +50,15 @@ const faultOfTransports = ({ transfers, transports }: Around): string | null => 
     : null;
 };
 
-function faultOfStream({ isFar, isLowLatency, hasSound }: Around['streams'][number]): string | null {
+function faultOfStream(
+  names: readonly string[],
+  { isFar, isLowLatency, hasSound }: Around['streams'][number],
+): string | null {
   if (isFar)
     return 'Only the log of the lab’s own origin says which priorities requests had: leave out "priorities", or this content.';
   if (isLowLatency)
     return 'Low-latency segments are loaded by dash.js, without priorities: leave out "priorities", or this content.';
-  return hasSound
+  return hasSound || !names.includes('audio-first')
     ? null
     : 'This stream has no sound to come before the video: add ":audio=32" to it, or leave out "priorities".';
 }

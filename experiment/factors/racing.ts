@@ -26,14 +26,22 @@ export const racing: Factor<'racing', 'racing', Type.TOptional<Type.TArray<typeo
   },
   column: { report: 'racing', terminal: 'racing' },
   impossible: {
-    isPossible: (name, { transports = '' }, { names }) =>
-      hasRaces(transports) || name === (names.includes('default') ? 'default' : names[0]),
+    isPossible: (name, { transports = '' }) => hasRaces(transports) || name === 'default',
     why: 'without a race, which have no other way',
   },
   notSimulated: 'The player model races nothing: play this in the lab, or leave out "racing".',
-  faultsOf: (_, campaign) => at('/transports', faultOfTransports(campaign)),
+  faultsOf: (names, campaign) => [
+    ...at('/transports', faultOfTransports(campaign)),
+    ...at('/racing', names.includes('default') ? null : faultWithoutDefault(campaign)),
+  ],
   title: (name) => `, racing: ${name}`,
 };
+
+/** Firefox's preference would let a connection over TCP begin where h3-only has none. */
+const faultWithoutDefault = ({ transports }: Around): string | null =>
+  transports.every(hasRaces)
+    ? null
+    : 'Transports without a race are played by "default" alone: add it to "racing".';
 
 const faultOfTransports = ({ compare, transports }: Around): string | null =>
   compare === 'racing' && !transports.some(hasRaces)

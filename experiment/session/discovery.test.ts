@@ -69,6 +69,8 @@ describe('as planned', () => {
     ['alt-svc', logOf('h3', 'main-alone', 'alternative-won'), [NO_RECORD, ADDRESS]],
     ['none', logOf('h2', 'main-alone'), [NO_RECORD, ADDRESS]],
     ['none', logOf('h2'), [NO_RECORD, ADDRESS]],
+    // A link lost the first question, and the browser waited for the answer to the second.
+    ['dns', logOf('h3', 'dns-alpn-won'), [ADDRESS, line('HTTPS', RECORD.records, 1020)]],
   ])('%s: %#', (discovery, log, questions) => expect(faultOf(discovery, log, questions)).toBeNull());
 
   it('where there is no race, only the address is asked for', () =>

@@ -64,20 +64,36 @@ function discoveryFault(
 ): string | null {
   const planned = discoveryOf(discovery ?? '');
   if (planned === null) return null;
+  if (questions.length === 0 && !hasAnswer(log)) return null;
   const address = questions.find(({ type, records }) => type === 'A' && records.length > 0);
   if (!address) return `${discovery} was planned, and the browser asked the lab's DNS server for no address`;
   if (!isRacing(transport)) return null;
   return (
-    (planned.byDns ? recordFault(questions, address) : null) ??
+    (planned.byDns ? recordFault(log, questions, address) : null) ??
     raceFault(log, planned) ??
     (planned.byDns || planned.byAltSvc ? null : h3Fault(log))
   );
 }
 
-function recordFault(questions: readonly LoggedQuestion[], address: LoggedQuestion): string | null {
+/** Where nothing was answered at all, the network is what was met, and it stays in the results. */
+const hasAnswer = (log: SessionLog): boolean =>
+  eventsOf(log, 'request').some(({ protocol }) => protocol !== null);
+
+const hasNetLog = (log: SessionLog): boolean =>
+  eventsOf(log, 'transport').some(({ source, requestId }) => source === 'netlog' && requestId !== null);
+
+/**
+ * Returns what is wrong with the record that was sent. Where a link loses a question, the record comes after the address, and the
+ * browser waits for it: races of a NetLog say whether it did. Where there are none, the order of the answers does.
+ */
+function recordFault(
+  log: SessionLog,
+  questions: readonly LoggedQuestion[],
+  address: LoggedQuestion,
+): string | null {
   const record = questions.find(({ type, records }) => type === 'HTTPS' && records.length > 0);
   if (!record) return 'dns was planned, and the browser asked for no HTTPS record';
-  return record.answeredAtUnixMs! <= address.answeredAtUnixMs!
+  return hasNetLog(log) || record.answeredAtUnixMs! <= address.answeredAtUnixMs!
     ? null
     : `dns was planned, and the HTTPS record was sent ${record.answeredAtUnixMs! - address.answeredAtUnixMs!} ms after the address`;
 }

@@ -183,8 +183,14 @@ async function write(log: SessionLog, { plan, cell, files, opened, place }: ToWr
   const responses = opened.sources?.responses() ?? null;
   const browser = browserOf(cell.browser);
   const raced = await joinTruth(log, { browser, netLogFile: files.netLog, responses });
-  mustRaceAsPlanned(raced.log, cell);
-  mustHaveDiscovered(raced.log, cell, place.dnsQuestions?.() ?? []);
+  try {
+    mustRaceAsPlanned(raced.log, cell);
+    mustHaveDiscovered(raced.log, cell, place.dnsQuestions?.() ?? []);
+  } catch (error) {
+    // Its races say why it was refused.
+    await writeWhole(files.partial, JSON.stringify(raced.log));
+    throw error;
+  }
   const reported = await joinOrigin(raced.log, place.transportLog);
   for (const line of await keepFaults(files, [...raced.faults, ...reported.faults]))
     process.stderr.write(`${line}\n`);

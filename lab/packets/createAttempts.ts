@@ -108,12 +108,18 @@ function noteH3({ h3ByDns }: State, message: Buffer, atUnixMs: number): void {
 }
 
 const ICMP_HEADER_BYTES = 8;
-/** "Destination unreachable" of ICMP (RFC 792), and of ICMPv6 (RFC 4443). */
-const UNREACHABLE: readonly number[] = [3, 1];
+const TOO_LONG = 4;
+
+/** "Destination unreachable" of ICMP (RFC 792), but for a packet that is too long for a link, and of ICMPv6 (RFC 4443). */
+const isUnreachable = ({ source, transport }: IpPacket): boolean =>
+  source.includes(':')
+    ? transport.getUint8(0) === 1
+    : transport.getUint8(0) === 3 && transport.getUint8(1) !== TOO_LONG;
 
 /** ICMP quotes the beginning of the packet that it is about. */
-function noteUnreachable(state: State, { transport }: IpPacket, atUnixMs: number): void {
-  if (transport.byteLength < ICMP_HEADER_BYTES || !UNREACHABLE.includes(transport.getUint8(0))) return;
+function noteUnreachable(state: State, packet: IpPacket, atUnixMs: number): void {
+  const { transport } = packet;
+  if (transport.byteLength < ICMP_HEADER_BYTES || !isUnreachable(packet)) return;
   const from = transport.byteOffset + ICMP_HEADER_BYTES;
   const bytes = new Uint8Array(transport.buffer, from, transport.byteLength - ICMP_HEADER_BYTES);
   const quoted = ipPacketOf({

@@ -25,7 +25,7 @@ export function splitRuleFile(text: string): { readonly file: string; readonly s
 const EXPORTS: readonly (readonly [RegExp, string])[] = [
   [/^([ \t]*)export\s+default\b/gm, '$1exports.default ='],
   [/^([ \t]*)export\s*\{\s*([\w$]+)\s+as\s+default[\s,]*\}/gm, '$1exports.default = $2'],
-  [/^([ \t]*)export\s+(?=(?:const|let|function|class)\b)/gm, '$1'],
+  [/^([ \t]*)export\s+(?=(?:const|let|var|function|class|async)\b)/gm, '$1'],
   [/^([ \t]*)export\s*\{\s*\}/gm, '$1'],
 ];
 

@@ -112,7 +112,7 @@ export const varyFix = fix('send Vary: Origin with an Access-Control-Allow-Origi
 ]);
 
 export const preflightFix = fix('answer OPTIONS with 2xx and the allowed headers', [
-  'if ($request_method = OPTIONS) { add_header Access-Control-Allow-Origin "*"; add_header Access-Control-Allow-Headers "*"; return 204; }',
+  'in location: if ($request_method = OPTIONS) { add_header Access-Control-Allow-Origin "*"; add_header Access-Control-Allow-Headers "*"; return 204; }',
   'header Access-Control-Allow-Headers "*", and @preflight method OPTIONS with respond @preflight 204',
   'Header always set Access-Control-Allow-Headers "*", and RewriteCond %{REQUEST_METHOD} OPTIONS with RewriteRule .* - [R=204,L]',
   'http-request return status 204 hdr Access-Control-Allow-Origin "*" hdr Access-Control-Allow-Headers "*" if METH_OPTIONS',
@@ -159,14 +159,22 @@ export const sameEtagFix = fix('give one file one ETag on all servers', [
   'use one origin, or the same ETags on all',
 ]);
 
-export const cacheMediaFix = headerFix(
+/** Only for answers that are right: a 404 of a live segment that was asked for too early must not be kept. */
+const cacheFix = (text: string, value: string): Fix =>
+  fix(text, [
+    `proxy_hide_header Cache-Control; and add_header Cache-Control "${value}"; without always`,
+    `header Cache-Control "${value}", and handle_errors { header Cache-Control no-store }`,
+    `Header set Cache-Control "${value}"`,
+    `http-response set-header Cache-Control "${value}" if { status 200 206 }`,
+    HEADER_IN_CDNS,
+  ]);
+
+export const cacheMediaFix = cacheFix(
   'let caches keep media segments, whose bytes never change under one address',
-  'Cache-Control',
   'public, max-age=31536000, immutable',
 );
-export const cacheLiveFix = headerFix(
+export const cacheLiveFix = cacheFix(
   'let caches keep a live manifest for less than half of a segment',
-  'Cache-Control',
   'public, max-age=1',
 );
 
@@ -180,14 +188,14 @@ export const plainMediaFix = fix('do not compress media', [
 
 export const compressManifestFix = fix('compress manifests', [
   'gzip on; gzip_proxied any; gzip_types application/dash+xml application/vnd.apple.mpegurl;',
-  'encode { gzip; match header Content-Type application/dash+xml* }, with the same line for application/vnd.apple.mpegurl*',
+  'encode { gzip, match { header Content-Type application/dash+xml*, header Content-Type application/vnd.apple.mpegurl* } } (each on a line of its own)',
   'AddOutputFilterByType DEFLATE application/dash+xml application/vnd.apple.mpegurl',
   'compression algo gzip and compression type application/dash+xml application/vnd.apple.mpegurl',
   'add the two types to those that are compressed',
 ]);
 
 export const lengthFix = fix('send Content-Length with files', [
-  'has it for files; for what is proxied: proxy_http_version 1.1;, gzip off;',
+  'has it for files; for what it compresses: gzip off;',
   'file_server has it; do not pass media through encode or templates',
   'has it for files: no output filter (DEFLATE, INCLUDES) for media',
   BEHIND,

@@ -10,15 +10,15 @@ export interface Redaction {
 
 /** Absolute paths of at least two parts, of POSIX and Windows, that are not the path of a URL; and those below Vite's `/@fs`. */
 const PATHS =
-  /file:\/\/[^\s"'<>)]+|(?<=\/@fs)\/[^\s"'<>)?#]+|(?<![\w.:/*\]-])(?:\/[\w.@+~-]+){2,}\/?|\b[a-z]:\\[^\s"'<>]+/gi;
+  /file:\/\/[^\s"'<>)]+|(?<=\/@fs)\/[^\s"'<>)?#]+|(?<![\w.:/*\]-])(?:\/[\w.@+~-]+){2,}\/?|\b[a-z]:\\[^\s"'<>]+|\b[a-z]:\/(?!\/)[^\s"'<>]+/gi;
 const URL_HOST = /(\b[a-z][a-z0-9+.-]*:\/\/)(\[[^\]\s]*\]|[^/:?#\s"'<>\\]+)/gi;
-const IPV4 = /(?<![\w./-])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/;
+const IPV4 = /(?<![\w./-])\d{1,3}(?:\.\d{1,3}){3}(?!\d|\.\d)/;
 /** Global, unique local (RFC 4193) and link-local ones. */
 const IPV6 = /(?<![\w:])(?:f[cd][\da-f]{2}|fe[89ab][\da-f]|[23][\da-f]{3})(?::[\da-f]{0,4}){2,7}(?:%\w+)?/;
 const MAC = /(?<![\w:])[\da-f]{2}(?::[\da-f]{2}){5}(?![\w:])/;
 /** Names that no public resolver knows (RFC 6762, RFC 8375, and what routers give). */
 const LOCAL_NAME =
-  /\b[\w-]+(?:\.[\w-]+)*\.(?:local|localdomain|lan|internal|intranet|corp|home|home\.arpa)\b(?![.(])/;
+  /\b[\w-]+(?:\.[\w-]+)*\.(?:local|localdomain|lan|internal|intranet|corp|home|home\.arpa)\b(?!\.\w|\()/;
 const NAMES = new RegExp([IPV4, IPV6, MAC, LOCAL_NAME].map(({ source }) => source).join('|'), 'gi');
 const IS_NAME = new RegExp(`^\\[?(?:${NAMES.source})\\]?$`, 'i');
 

@@ -76,7 +76,9 @@ export const oldAltSvc: Check = {
   fix: h3Fix('announce h3'),
   run: (evidence) =>
     announcements(evidence)
-      .filter(({ altSvc, h3 }) => altSvc !== null && h3.length === 0 && altSvc.trim() !== 'clear')
+      .filter(
+        ({ altSvc, h3 }) => altSvc !== null && h3.length === 0 && /(?:^|,)\s*(?:h3-|hq|quic)/.test(altSvc),
+      )
       .map(({ host, altSvc }) => `${host} announces no h3 that browsers know (Alt-Svc: ${altSvc})`),
 };
 

@@ -49,6 +49,8 @@ export function createLiveRaces(): (
   const sessions = new Map<string, Followed>();
   return (asked, facts, nowUnixMs) => {
     const followed = sessions.get(asked.session) ?? { requests: new Map(), sent: new Set() };
+    // The one that was asked for last is the newest.
+    sessions.delete(asked.session);
     sessions.set(asked.session, followed);
     const [oldest] = sessions.keys();
     if (sessions.size > MAX_SESSIONS && oldest !== undefined) sessions.delete(oldest);

@@ -1,44 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createScreen, type ElementWord, type Reading, type ScreenDraft } from './screen.ts';
-
-/** What happens at a session time, ms: a word of the element, a look or a frame. */
-type Step = [what: ElementWord['type'] | 'look' | 'frame', atMs: number, more?: Given];
-type Given = Partial<Reading> & {
-  readonly by?: 'viewer' | 'player' | 'recovery';
-  readonly beforeMs?: number;
-  /** Frames that were presented until this one. */
-  readonly count?: number;
-};
-
-/** Plays the steps; media is loaded far ahead unless a step says otherwise, and the browser reports no frames. */
-function play(steps: readonly Step[], always: Given = {}) {
-  const drafts: ScreenDraft[] = [];
-  const screen = createScreen((draft) => void drafts.push(draft));
-  let frames = 0;
-  for (const [what, atMs, more] of steps) {
-    const { by = 'viewer', beforeMs = atMs, count = frames + 1, ...given } = { ...always, ...more };
-    const reading: Reading = {
-      atMs,
-      playheadMs: atMs,
-      rate: 1,
-      paused: false,
-      isSeeking: false,
-      loadedToMs: 1e6,
-      framesCome: false,
-      ...given,
-    };
-    if (what === 'look') screen.look(reading);
-    else if (what === 'frame') {
-      screen.look(reading);
-      frames = count;
-      screen.present({ atMs, mediaMs: reading.playheadMs, count });
-    } else screen.hear(what === 'seeking' ? { type: what, by, beforeMs } : { type: what }, reading);
-  }
-  return { drafts, screen };
-}
-
-const FRAMES = { framesCome: true } as const;
-const EMPTY = { loadedToMs: null } as const;
+import { EMPTY, FRAMES, play, type Step } from './screen.testing.ts';
 
 describe('by the word of the element', () => {
   test('waiting before the first playing is join time', () => {
@@ -73,6 +34,21 @@ describe('by the word of the element', () => {
       FRAMES,
     );
     expect(drafts).toMatchObject([{ kind: 'stall', atMs: 924, durationMs: 1269, stands: 'both' }]);
+  });
+
+  test('a wait after a pause begins with its word', () => {
+    const stood = { playheadMs: 5000 };
+    const { drafts } = play([
+      ['playing', 100],
+      ['waiting', 5000],
+      ['pause', 8000, { ...stood, paused: true }],
+      ['waiting', 60_000, stood],
+      ['playing', 61_000, stood],
+    ]);
+    expect(drafts).toMatchObject([
+      { atMs: 5000, durationMs: 3000 },
+      { atMs: 60_000, durationMs: 1000 },
+    ]);
   });
 
   test('several waitings are one stall', () => {
@@ -281,6 +257,17 @@ describe('the picture stands while the sound plays on', () => {
     expect(play([...steps.slice(0, 4), pause, ['playing', 9000], ['frame', 9050]], FRAMES).drafts).toEqual(
       [],
     );
+  });
+
+  test('frames that are not reported any more are no stand', () => {
+    const looks = Array.from({ length: 250 }, (_, index): Step => ['look', 5350 + 200 * index]);
+    const steps: Step[] = [
+      ['playing', 100, { loadedToMs: 5000 }],
+      ['look', 5150, EMPTY],
+      ...looks,
+      ['frame', 55_300, { count: 900 }],
+    ];
+    expect(play(steps, FRAMES).drafts).toEqual([]);
   });
 
   test('a page that was busy meanwhile cannot tell', () => {

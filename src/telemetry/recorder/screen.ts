@@ -78,7 +78,7 @@ export const JUST_MS = 200;
 /** Looks that are further apart say that the page was busy, ms: frames may have been presented meanwhile without a word. */
 const BUSY_MS = 250;
 
-/** Time between two frames of a film, ms. Faster pictures began to move no later. */
+/** Time between two frames of a film, ms: longest that frames which the page was not given are taken to be apart. */
 const FILM_FRAME_MS = 42;
 
 /** Frames keep up with the playhead for so long where media of all tracks ran out, ms: the picture moves, and the sound stands. */
@@ -160,6 +160,7 @@ class ScreenModel implements Screen {
     if (!this.#isRunning) return;
     if (loadedToMs !== null) {
       this.#inside = { atMs, playheadMs, loadedToMs };
+      if (this.#left && atMs - this.#left.atMs > NO_FRAMES_MS) this.#left = null;
       this.#settle(reading);
     } else if (this.#standing) this.#insideSinceMs = null;
     else if (this.#inside) this.#leave(this.#inside, reading);
@@ -170,7 +171,8 @@ class ScreenModel implements Screen {
     const passedMs = atMs - before.atMs;
     const movedMs = (playheadMs - before.playheadMs) / rate;
     if (passedMs > BUSY_MS) this.#left = null;
-    this.#slowSinceMs = movedMs * 2 > passedMs ? null : (this.#slowSinceMs ?? before.atMs + movedMs);
+    const keepsUp = before.paused || !(rate > 0) || movedMs * 2 > passedMs;
+    this.#slowSinceMs = keepsUp ? null : (this.#slowSinceMs ?? before.atMs + movedMs);
     // After a seek of the player itself time may run a while before the element says so.
     const hasMoved = movedMs >= FRAME_MS && movedMs <= passedMs + FRAME_MS;
     if (hasMoved && this.#standing && !this.#isRunning) this.#run(atMs);
@@ -193,7 +195,9 @@ class ScreenModel implements Screen {
   /** Returns when the first frame was presented after the picture stood, of those that came while the page was busy. */
   #firstOfUnseen(last: Presented, frame: Presented): number {
     if (last.atMs < this.#standing!.atMs - 2 * FRAME_MS) return frame.atMs;
-    return Math.max(this.#playingSinceMs, frame.atMs - (frame.count - last.count - 1) * FILM_FRAME_MS);
+    const count = frame.count - last.count;
+    const apartMs = Math.min(FILM_FRAME_MS, Math.max(0, frame.mediaMs - last.mediaMs) / count);
+    return Math.max(this.#playingSinceMs, this.#standing!.atMs, frame.atMs - (count - 1) * apartMs);
   }
 
   isMoving(): boolean {
@@ -243,6 +247,7 @@ class ScreenModel implements Screen {
   ): void {
     this.#inside = null;
     this.#before = null;
+    this.#slowSinceMs = null;
     if (!this.#hasStarted) return;
     this.#isRunning = false;
     if (by === 'viewer') {

@@ -253,7 +253,7 @@ export const Environment = Type.Object(
     quicSettings: Type.Optional(dictionary(Type.Union([Type.Number(), Type.Boolean()]))),
     /**
      * Whether the browser raced by HappyEyeballsV3, by its own word: the events of Chromium's NetLog, the preference of the running
-     * Firefox. Absent where nobody asked.
+     * Firefox in campaigns that name ways to race. Absent where neither says it.
      */
     happyEyeballs: Type.Optional(Type.Boolean()),
     /** The lab's own origin; absent where no source reported how it sends. */
