@@ -61,7 +61,7 @@ export function readMediaPlaylist(text: string, url: string, variants: readonly 
     })),
     last: segments.length > 1 ? segments.at(-1)! : null,
     times: null,
-    target: { announced: target, longest: lengths.reduce((most, each) => Math.max(most, each), 0) },
+    target: { announced: target, longest: lengths.reduce((longest, each) => Math.max(longest, each), 0) },
   };
 }
 

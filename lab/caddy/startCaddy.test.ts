@@ -207,7 +207,7 @@ describe.each(origins)('what $name serves', ({ start, serverHeader }) => {
 
   test('serves the app on the plain port under its policy, and media beside it', async () => {
     const page = await fetch(`${origin.httpUrl}/`);
-    expect(page.headers.get('content-security-policy')).toContain("script-src 'self';");
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self' blob:;");
     expect(page.headers.get('cache-control')).toBe('no-store');
     const asset = await fetch(`${origin.httpUrl}/assets/app-abc.js`);
     expect(asset.headers.get('cache-control')).toContain('immutable');
