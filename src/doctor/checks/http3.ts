@@ -105,8 +105,15 @@ export const altSvcPort: Check = {
   why: 'Browsers send QUIC to the place that the header names. Nobody answers there, so that they stay with TCP, and may try in vain again and again.',
   fix: h3Fix('announce the host and port that clients see from outside'),
   run: (evidence) =>
-    announcements(evidence)
-      .filter((each) => each.h3.length > 0 && !usesH3(each) && !each.h3.some((h3) => isSame(h3, each)))
+    // Where UDP is blocked here, or nobody visited, it is not known what a browser gets.
+    (evidence.browser?.isUdpOpen === false ? [] : announcements(evidence))
+      .filter(
+        (each) =>
+          each.visit !== null &&
+          each.h3.length > 0 &&
+          !usesH3(each) &&
+          !each.h3.some((h3) => isSame(h3, each)),
+      )
       .map(
         ({ host, altSvc, port }) =>
           `${host} announces h3 at another place than port ${port} (Alt-Svc: ${altSvc}), and the browser does not get h3 there`,
