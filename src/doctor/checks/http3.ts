@@ -106,9 +106,10 @@ export const altSvcPort: Check = {
   fix: h3Fix('announce the host and port that clients see from outside'),
   run: (evidence) =>
     // Where UDP is blocked here, or nobody visited, it is not known what a browser gets.
-    (evidence.browser?.isUdpOpen === false ? [] : announcements(evidence))
+    announcements(evidence)
       .filter(
         (each) =>
+          evidence.browser?.isUdpOpen !== false &&
           each.visit !== null &&
           each.h3.length > 0 &&
           !usesH3(each) &&
