@@ -22,7 +22,12 @@ export interface Asked {
   readonly answer: Answer;
   /** Without its content coding. */
   readonly body: Buffer;
+  /** Whether the body goes on after the bytes that were read. */
+  readonly isCut: boolean;
 }
+
+/** A limit of the check itself ended a request, which says nothing of the server. */
+export class LimitReached extends Error {}
 
 interface Wanted {
   readonly method?: 'GET' | 'OPTIONS';
@@ -33,7 +38,7 @@ interface Wanted {
 
 const PATIENCE_MS = 4000;
 const MAX_REDIRECTS = 5;
-const MANIFEST_BYTES = 4_000_000;
+export const MANIFEST_BYTES = 4_000_000;
 const MEDIA_BYTES = 65_536;
 const START_CHARACTERS = 256;
 
@@ -41,7 +46,7 @@ const START_CHARACTERS = 256;
 export function ask(url: string, asking: Asking, wanted: Wanted = {}): Promise<Asked> {
   const { method = 'GET', headers = {}, limitBytes = 4096 } = wanted;
   const { budget, trusted, lookup, pageOrigin } = asking;
-  if (budget.leftBytes <= 0) return Promise.reject(new Error('the bytes of --max-bytes are used up'));
+  if (budget.leftBytes <= 0) return Promise.reject(new LimitReached('the bytes of --max-bytes are used up'));
   const options: RequestOptions = {
     method,
     headers: { origin: pageOrigin, 'user-agent': 'pitwall-doctor', ...headers },
@@ -56,44 +61,67 @@ export function ask(url: string, asking: Asking, wanted: Wanted = {}): Promise<A
     let hasEarlyHints = false;
     const sent = send(url, options, (response) => {
       const atUnixMs = Date.now();
-      readBody(response, Math.min(limitBytes, budget.leftBytes)).then((body) => {
-        budget.leftBytes -= body.length;
-        sent.destroy();
-        resolve(askedOf(url, response, { body, hasEarlyHints, atUnixMs }));
-      }, reject);
+      readBody(response, Math.min(limitBytes, budget.leftBytes)).then(
+        ({ body, isCut }) => {
+          budget.leftBytes -= body.length;
+          sent.destroy();
+          resolve({ ...askedOf(url, response, { body, hasEarlyHints, atUnixMs }), isCut });
+        },
+        (error: Error) => reject(reasonOf(error, asking)),
+      );
     });
     sent.on('information', ({ statusCode }) => (hasEarlyHints ||= statusCode === 103));
-    sent.on('error', (error) => reject(reasonOf(error)));
+    sent.on('error', (error) => reject(reasonOf(error, asking)));
     sent.end();
   });
 }
 
-const reasonOf = (error: Error): Error =>
-  new Error(
-    error.name === 'AbortError' || error.name === 'TimeoutError'
-      ? `no answer within ${PATIENCE_MS / 1000} s`
-      : formatAskError(error) || (error as NodeJS.ErrnoException).code || 'the connection failed',
-  );
+function reasonOf(error: Error, { signal }: Asking): Error {
+  if (error.name !== 'AbortError' && error.name !== 'TimeoutError')
+    return new Error(
+      formatAskError(error) || (error as NodeJS.ErrnoException).code || 'the connection failed',
+    );
+  return signal.aborted
+    ? new LimitReached('the time of the check was up')
+    : new Error(`no answer within ${PATIENCE_MS / 1000} s`);
+}
 
-function readBody(response: IncomingMessage, limitBytes: number): Promise<Buffer> {
+function readBody(response: IncomingMessage, limitBytes: number): Promise<Pick<Asked, 'body' | 'isCut'>> {
   const chunks: Buffer[] = [];
   let length = 0;
   return new Promise((resolve, reject) => {
-    const end = (): void => resolve(Buffer.concat(chunks).subarray(0, limitBytes));
+    const end = (): void =>
+      resolve({ body: Buffer.concat(chunks).subarray(0, limitBytes), isCut: length > limitBytes });
     response.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
-      if ((length += chunk.length) >= limitBytes) end();
+      // One byte more tells a file that is as long as the limit from a longer one.
+      if ((length += chunk.length) > limitBytes) end();
     });
     response.once('end', end);
-    response.on('error', (error) => reject(reasonOf(error)));
+    response.on('error', reject);
   });
+}
+
+/** Asks, and follows redirects, whose answers are added to `hops`. @throws Error with the reason */
+export async function askThrough(
+  url: string,
+  asking: Asking,
+  { hops = [], ...wanted }: Wanted & { readonly hops?: Answer[] } = {},
+): Promise<Asked> {
+  let asked = await ask(url, asking, wanted);
+  for (let to = locationOf(asked.answer); to !== null; to = locationOf(asked.answer)) {
+    hops.push(asked.answer);
+    if (hops.length > MAX_REDIRECTS) throw new Error(`more than ${MAX_REDIRECTS} redirects`);
+    asked = await ask(to, asking, wanted);
+  }
+  return asked;
 }
 
 function askedOf(
   url: string,
   { statusCode: status = 0, rawHeaders }: IncomingMessage,
   { body: coded, ...about }: Pick<Answer, 'hasEarlyHints' | 'atUnixMs'> & { body: Buffer },
-): Asked {
+): Pick<Asked, 'answer' | 'body'> {
   const headers: Record<string, string> = {};
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]!.toLowerCase();
@@ -122,6 +150,8 @@ export interface AskedFile {
   readonly file: FileEvidence;
   /** Body of the answer without redirects; empty where there is none. */
   readonly body: Buffer;
+  /** Which limit of the check itself kept it from the whole file; null: none. */
+  readonly limit: string | null;
 }
 
 /** Asks for one file in all ways that checks need. Never rejects: a server that does not answer is evidence, too. */
@@ -130,16 +160,14 @@ export async function askFile(kind: FileEvidence['kind'], url: string, asking: A
   const nothing = { kind, url, hops, whole: null, range: null, again: null, preflight: null, missing: null };
   try {
     const limitBytes = kind === 'manifest' ? MANIFEST_BYTES : MEDIA_BYTES;
-    let asked = await ask(url, asking, { headers: CODINGS, limitBytes });
-    for (let to = locationOf(asked.answer); to !== null; to = locationOf(asked.answer)) {
-      hops.push(asked.answer);
-      if (hops.length > MAX_REDIRECTS) throw new Error(`more than ${MAX_REDIRECTS} redirects`);
-      asked = await ask(to, asking, { headers: CODINGS, limitBytes });
-    }
-    const more = asked.answer.status === 200 ? await askMore(kind, asked.answer, asking) : {};
-    return { file: { ...nothing, ...more, whole: asked.answer, error: null }, body: asked.body };
+    const { answer, body, isCut } = await askThrough(url, asking, { headers: CODINGS, limitBytes, hops });
+    const more = answer.status === 200 ? await askMore(kind, answer, asking) : {};
+    const limit = kind === 'manifest' && isCut ? `the file is longer than what is read of it` : null;
+    return { file: { ...nothing, ...more, whole: answer, error: null }, body, limit };
   } catch (error) {
-    return { file: { ...nothing, error: (error as Error).message }, body: Buffer.alloc(0) };
+    const { message } = error as Error;
+    const limit = error instanceof LimitReached ? message : null;
+    return { file: { ...nothing, error: message }, body: Buffer.alloc(0), limit };
   }
 }
 

@@ -343,6 +343,30 @@ describe('names, addresses and certificates', () => {
     expect(sentences).toMatch(/^dead-address: origin\.test:\d+ has the address ::1, which does not answer/m);
   });
 
+  test('a file that redirects is there', async () => {
+    const served = await startPlanted({
+      files: {
+        answer: ({ url = '' }, answer) =>
+          !/mpd|copy/.test(url) && !!answer.writeHead(302, { location: `${url}?copy` }).end(),
+      },
+    });
+    const sentences = sentencesOf(await examine(`${served.origin}/manifest.mpd`, { chromiumPath: null }));
+    await served.stop();
+    expect(sentences.join('\n')).toMatch(/^media-redirect: /m);
+    expect(sentences.join('\n')).not.toMatch(/missing-files|wrong-lengths/);
+  });
+
+  test('limits of the check are no faults of the server', async () => {
+    const served = await startPlanted({});
+    const limited = await examine(`${served.origin}/manifest.mpd`, { chromiumPath: null, maxBytes: 300 });
+    const late = await examine(`${served.origin}/manifest.mpd`, { chromiumPath: null, withinMs: 1 });
+    await served.stop();
+    for (const { findings, notChecked } of [limited, late]) {
+      expect(findings.filter(({ check }) => check.severity === 'problem')).toEqual([]);
+      expect(notChecked.some(({ check }) => check.needs.includes('stream'))).toBe(true);
+    }
+  });
+
   test('nobody listens', async () => {
     const url = `https://127.0.0.1:${await freePort(['127.0.0.1'])}/manifest.mpd`;
     const sentences = sentencesOf(await examine(url, { chromiumPath: null }));

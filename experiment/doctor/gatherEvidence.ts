@@ -10,7 +10,7 @@ import type {
   StreamFacts,
   Visit,
 } from '../../src/doctor/evidence.ts';
-import { askFile, type Asking, type AskedFile } from './ask.ts';
+import { askFile, LimitReached, type Asking, type AskedFile } from './ask.ts';
 import { httpsRecordsOf } from './httpsRecord.ts';
 import type { ReadManifest } from './readDash.ts';
 import { askStream, kindOf, readManifest } from './readManifest.ts';
@@ -55,12 +55,14 @@ export async function gatherEvidence(url: string, gathering: Gathering): Promise
   };
   const askedAtUnixMs = Date.now();
   const manifest = await askFile('manifest', url, asking);
-  const { stream, mediaUrls } = await readStream(manifest, asking);
+  const { stream, mediaUrls, limit } = await readStream(manifest, asking);
   const media = await Promise.all(mediaUrls.map((each) => askFile('media', each, asking)));
   // A file that is no manifest is media itself.
-  const files =
-    stream === null ? media.map(({ file }) => file) : [manifest, ...media].map(({ file }) => file);
-  const unknown: Partial<Record<Need, string>> = {};
+  const asked = stream === null && limit === null ? media : [manifest, ...media];
+  const isKnown = ({ file, limit: ended }: AskedFile): boolean => file.whole !== null || ended === null;
+  const files = asked.filter(isKnown).map(({ file }) => file);
+  const ended = asked.find((each) => !isKnown(each))?.limit;
+  const unknown: Partial<Record<Need, string>> = ended ? { answers: ended } : {};
   const servers = await Promise.all(
     originsOf(files).map((origin) => askServer(origin, gathering, { asking, unknown })),
   );
@@ -74,7 +76,10 @@ export async function gatherEvidence(url: string, gathering: Gathering): Promise
     stream,
     browser: visited?.browser ?? null,
     askedAtUnixMs,
-    unknown: { ...unknown, ...(stream === null && { stream: 'the address is that of a single file' }) },
+    unknown: {
+      ...unknown,
+      ...(stream === null && { stream: limit ?? 'the address is that of a single file' }),
+    },
   };
   return { evidence, spentBytes: maxBytes - budget.leftBytes };
 }
@@ -88,18 +93,23 @@ const originsOf = (files: readonly FileEvidence[]): string[] =>
   ].slice(0, MAX_SERVERS);
 
 async function readStream(
-  { file, body }: AskedFile,
+  { file, body, limit }: AskedFile,
   asking: Asking,
-): Promise<{ stream: StreamFacts | null; mediaUrls: string[] }> {
+): Promise<{ stream: StreamFacts | null; mediaUrls: string[]; limit: string | null }> {
+  if (limit !== null && file.whole === null) return { stream: null, mediaUrls: [], limit };
   const url = file.whole?.url ?? file.url;
   const kind = kindOf(url, body);
-  if (kind === null) return { stream: null, mediaUrls: [file.url] };
-  if (file.whole === null || file.whole.status !== 200) return { stream: unread(kind, null), mediaUrls: [] };
+  if (kind === null) return { stream: null, mediaUrls: [file.url], limit: null };
+  if (limit !== null) return { stream: null, mediaUrls: [], limit };
+  if (file.whole === null || file.whole.status !== 200)
+    return { stream: unread(kind, null), mediaUrls: [], limit };
   try {
     const read = await readManifest(kind, { answer: file.whole, body }, asking);
-    return { stream: await askStream(read, file.whole, asking), mediaUrls: mediaUrlsOf(read) };
+    return { stream: await askStream(read, file.whole, asking), mediaUrls: mediaUrlsOf(read), limit };
   } catch (error) {
-    return { stream: unread(kind, (error as Error).message), mediaUrls: [] };
+    const { message } = error as Error;
+    if (error instanceof LimitReached) return { stream: null, mediaUrls: [], limit: message };
+    return { stream: unread(kind, message), mediaUrls: [], limit };
   }
 }
 

@@ -1,6 +1,6 @@
 import { allows } from '../../src/doctor/answers.ts';
 import type { StreamFacts } from '../../src/doctor/evidence.ts';
-import { ask, type Asked, type Asking } from './ask.ts';
+import { askThrough, LimitReached, MANIFEST_BYTES, type Asked, type Asking } from './ask.ts';
 import { readDash, type ReadManifest } from './readDash.ts';
 import { readMediaPlaylist, readVariants } from './readHls.ts';
 
@@ -17,7 +17,7 @@ export function kindOf(url: string, body: Buffer): 'dash' | 'hls' | null {
 /** Reads a manifest, of HLS with the media playlist of its first variant. @throws Error in one sentence */
 export async function readManifest(
   kind: 'dash' | 'hls',
-  { answer: { url, status, start }, body }: Asked,
+  { answer: { url, status, start }, body }: Pick<Asked, 'answer' | 'body'>,
   asking: Asking,
 ): Promise<ReadManifest> {
   if (status !== 200) throw new Error(`${url}: The server answers ${status}.`);
@@ -27,12 +27,15 @@ export async function readManifest(
   const variants = readVariants(text, url);
   const [first] = variants;
   if (first === undefined) return readMediaPlaylist(text, url, []);
-  const playlist = await ask(first.url, asking, { limitBytes: 1_000_000 }).catch((error: Error) => {
-    throw new Error(`${first.url}: ${error.message}`);
-  });
+  const playlist = await askThrough(first.url, asking, { limitBytes: MANIFEST_BYTES }).catch(
+    (error: Error) => {
+      throw error instanceof LimitReached ? error : new Error(`${first.url}: ${error.message}`);
+    },
+  );
+  if (playlist.isCut) throw new LimitReached('a playlist is longer than what is read of it');
   if (playlist.answer.status !== 200)
     throw new Error(`${first.url}: The server answers ${playlist.answer.status}.`);
-  return readMediaPlaylist(new TextDecoder().decode(playlist.body), first.url, variants);
+  return readMediaPlaylist(new TextDecoder().decode(playlist.body), playlist.answer.url, variants);
 }
 
 const MAX_LEVELS = 12;
@@ -60,7 +63,7 @@ export async function askStream(
 }
 
 const statusOf = (url: string, asking: Asking): Promise<number | null> =>
-  ask(url, asking, { headers: { range: 'bytes=0-0' }, limitBytes: 1 }).then(
+  askThrough(url, asking, { headers: { range: 'bytes=0-0' }, limitBytes: 1 }).then(
     ({ answer }) => answer.status,
     () => null,
   );
@@ -75,7 +78,7 @@ async function lengthsOf(
 ): Promise<StreamFacts['lengths']> {
   const { offset, length } = times.initRange ?? { offset: 0, length: INIT_BYTES };
   const headOf = async (url: string, from: number, limitBytes: number): Promise<Buffer> => {
-    const { answer, body } = await ask(url, asking, {
+    const { answer, body } = await askThrough(url, asking, {
       headers: { range: `bytes=${from}-${from + limitBytes - 1}`, 'accept-encoding': 'identity' },
       limitBytes: from + limitBytes,
     });
@@ -126,7 +129,7 @@ async function askClock(
     return { ...none, error: `the scheme ${scheme} is not known` };
   const url = new URL(address, manifest.url).href;
   try {
-    const { answer, body } = await ask(url, asking);
+    const { answer, body } = await askThrough(url, asking);
     const { date, 'access-control-allow-origin': allowed } = answer.headers;
     const isReadable = new URL(url).origin === asking.pageOrigin || allows(allowed, asking.pageOrigin);
     if (answer.status !== 200) return { ...none, url, error: `status ${answer.status}` };
