@@ -58,11 +58,7 @@ export async function gatherEvidence(url: string, gathering: Gathering): Promise
   const { stream, mediaUrls, limit } = await readStream(manifest, asking);
   const media = await Promise.all(mediaUrls.map((each) => askFile('media', each, asking)));
   // A file that is no manifest is media itself.
-  const asked = stream === null && limit === null ? media : [manifest, ...media];
-  const isKnown = ({ file, limit: ended }: AskedFile): boolean => file.whole !== null || ended === null;
-  const files = asked.filter(isKnown).map(({ file }) => file);
-  const ended = asked.find((each) => !isKnown(each))?.limit;
-  const unknown: Partial<Record<Need, string>> = ended ? { answers: ended } : {};
+  const { files, unknown } = knownOf(stream === null && limit === null ? media : [manifest, ...media]);
   const servers = await Promise.all(
     originsOf(files).map((origin) => askServer(origin, gathering, { asking, unknown })),
   );
@@ -82,6 +78,16 @@ export async function gatherEvidence(url: string, gathering: Gathering): Promise
     },
   };
   return { evidence, spentBytes: maxBytes - budget.leftBytes };
+}
+
+/** A file that a limit of the check itself kept away says nothing of the server. */
+function knownOf(asked: readonly AskedFile[]): {
+  files: FileEvidence[];
+  unknown: Partial<Record<Need, string>>;
+} {
+  const isKnown = ({ file, limit }: AskedFile): boolean => file.whole !== null || limit === null;
+  const ended = asked.find((each) => !isKnown(each))?.limit;
+  return { files: asked.filter(isKnown).map(({ file }) => file), unknown: ended ? { answers: ended } : {} };
 }
 
 /** Origins of all answers, the manifest's first. */

@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { expect, test } from 'vitest';
-import { httpsRecordsOf, readReply } from './httpsRecord.ts';
+import { readHttpsRecords } from '../../lab/dns/message.ts';
+import { httpsRecordsOf } from './httpsRecord.ts';
 
 /** An answer to a question for svc.example, as the wire format of RFC 1035 and RFC 9460 has it. */
 function replyOf(...records: readonly Buffer[]): Buffer {
@@ -17,7 +18,7 @@ test('records are read with target, alpn and port', () => {
   // RFC 9460, appendix D.2, figures 4 and 9, in the form of an HTTPS record.
   const service = Buffer.from('\0\x10\x03foo\x07example\0\0\x03\0\x02\0\x35', 'latin1');
   const alpn = Buffer.from('\0\x01\0\0\x01\0\x06\x02h3\x02h2', 'latin1');
-  expect(readReply(replyOf(alias, service, alpn))).toEqual([
+  expect(readHttpsRecords(replyOf(alias, service, alpn))).toEqual([
     { priority: 0, target: 'foo.example', alpn: [], port: null },
     { priority: 16, target: 'foo.example', alpn: [], port: 53 },
     { priority: 1, target: '', alpn: ['h3', 'h2'], port: null },
@@ -28,9 +29,9 @@ test('a name that nobody has has no record; a refusal and half an answer are err
   const reply = replyOf(Buffer.from('\0\x01\0', 'latin1'));
   const withCode = (code: number): Buffer =>
     Buffer.concat([reply.subarray(0, 3), Buffer.from([0x80 | code]), reply.subarray(4)]);
-  expect(readReply(withCode(3))).toEqual([]);
-  expect(() => readReply(withCode(5))).toThrow('it answers with the error 5');
-  expect(() => readReply(reply.subarray(0, -2))).toThrow('its answer cannot be read');
+  expect(readHttpsRecords(withCode(3))).toEqual([]);
+  expect(() => readHttpsRecords(withCode(5))).toThrow('it answers with the error 5');
+  expect(() => readHttpsRecords(reply.subarray(0, -2))).toThrow('its answer cannot be read');
 });
 
 test('nothing is asked about this machine and about addresses', async () => {

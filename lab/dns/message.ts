@@ -1,5 +1,6 @@
 /** DNS messages by `dns-packet`, and the data of HTTPS records, which it does not know. */
 import dnsPacket, { type Packet } from 'dns-packet';
+import { randomInt } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import type { HttpsRecord, ZoneRecord } from './zone.ts';
 
@@ -33,6 +34,7 @@ export const MAX_TCP_BYTES = 0xffff;
 /** `dns-packet` has no name for it. */
 const HTTPS = 'UNKNOWN_65';
 const TTL_SECONDS = 300;
+const EDNS = { type: 'OPT', name: '.', udpPayloadSize: MAX_UDP_BYTES, flags: 0, options: [] };
 
 /** Reads a question. A message that is none has an answer that refuses it, or none: null. */
 export function readQuestion(data: Buffer): Question | { readonly refusal: Buffer | null } {
@@ -97,9 +99,7 @@ function write(question: Question, records: readonly ZoneRecord[], flags: number
       ttl: TTL_SECONDS,
       data: record.type === 'HTTPS' ? httpsData(record.https) : record.address,
     })),
-    additionals: hasEdns
-      ? [{ type: 'OPT', name: '.', udpPayloadSize: MAX_UDP_BYTES, flags: 0, options: [] }]
-      : [],
+    additionals: hasEdns ? [EDNS] : [],
   };
   // Its types have no records of unknown types.
   return dnsPacket.encode(packet as unknown as Packet);
@@ -145,3 +145,58 @@ const addresses = (hints: readonly string[]): Buffer[] | null =>
 const addressBytes = (address: string): Buffer => (isIPv4(address) ? a : aaaa).encode(address).subarray(2);
 
 const { a, aaaa } = dnsPacket as unknown as Record<'a' | 'aaaa', { encode(address: string): Buffer }>;
+
+/** Asks for the HTTPS records of a name, by a resolver that asks other servers. */
+export function writeHttpsQuestion(name: string): Buffer {
+  const packet = {
+    type: 'query',
+    id: randomInt(0x10000),
+    flags: RECURSION_DESIRED,
+    questions: [{ name, type: HTTPS }],
+    additionals: [EDNS],
+  };
+  return dnsPacket.encode(packet as unknown as Packet);
+}
+
+/** What an HTTPS record says. A service has the target '' where it is at the name itself. */
+export interface ReadHttpsRecord {
+  readonly priority: number;
+  readonly target: string;
+  readonly alpn: readonly string[];
+  readonly port: number | null;
+}
+
+/** Reads the HTTPS records of an answer. @throws Error when it is a failure, or cannot be read */
+export function readHttpsRecords(reply: Buffer): ReadHttpsRecord[] {
+  const code = reply[3]! & 0xf;
+  if (code === RCODES.NXDOMAIN) return [];
+  if (code !== 0) throw new Error(`it answers with the error ${code} (RFC 1035, section 4.1.1)`);
+  try {
+    const answers = (dnsPacket.decode(reply).answers ?? []) as readonly { type: string; data: unknown }[];
+    return answers.flatMap(({ type, data }) => (type === HTTPS ? [readHttps(data as Buffer)] : []));
+  } catch {
+    throw new Error('its answer cannot be read');
+  }
+}
+
+/** RFC 9460, sections 2.2 and 14.3.2. @throws RangeError where the data ends early */
+function readHttps(data: Buffer): ReadHttpsRecord {
+  let at = 2;
+  const take = (length: number): Buffer => {
+    if (at + length > data.length) throw new RangeError();
+    return data.subarray(at, (at += length));
+  };
+  const target: string[] = [];
+  for (let length = take(1)[0]!; length > 0; length = take(1)[0]!)
+    target.push(take(length).toString('latin1'));
+  const alpn: string[] = [];
+  let port: number | null = null;
+  while (at < data.length) {
+    const [key, length] = [take(2).readUInt16BE(), take(2).readUInt16BE()];
+    const end = at + length;
+    if (key === 1) while (at < end) alpn.push(take(take(1)[0]!).toString('latin1'));
+    if (key === 3) port = take(2).readUInt16BE();
+    take(end - at);
+  }
+  return { priority: data.readUInt16BE(0), target: target.join('.'), alpn, port };
+}
