@@ -98,6 +98,7 @@ const attempts = {
   opener: () => open(url + '/open'),
   location: () => { location.href = url + '/location'; },
   given: (given) => given.constructor.constructor('return fetch("' + url + '/given")')(),
+  storage: () => indexedDB.open('planted'),
   timer: () => setTimeout(() => top.fetch(url + '/timer')),
 };
 const tried = {};
@@ -122,10 +123,12 @@ export default {
     await page.waitForTimeout(4000);
     const log = await stop();
     const [decision] = eventsOf(log, 'decision');
-    expect(decision).toMatchObject({ rule: 'spy', because: '18 ways' });
+    expect(decision).toMatchObject({ rule: 'spy', because: '19 ways' });
     expect(new URL(page.url()).origin).toBe(new URL(before).origin);
     expect(page.context().pages()).toHaveLength(1);
     expect(asked).toEqual([]);
+    const stored = await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
+    expect(stored).not.toContain('planted');
     // The server can be reached from this browser: by the page itself.
     await page.evaluate((address) => fetch(`${address}/page`), url);
     expect(asked).toEqual(['/page']);

@@ -84,11 +84,15 @@ async function inFrame(body: string): Promise<() => unknown> {
 const blobOf = (script: string): string =>
   URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
 
+/** A worker has the origin of the page, and so its recordings; a policy of content does not say who may read them. */
+const WITHOUT_STORAGE =
+  'for(let o=self;o;o=Object.getPrototypeOf(o))for(const n of ["indexedDB","caches","BroadcastChannel","navigator"])delete o[n];';
+
 /** Runs the trial in a worker, which can be ended. Rejects with one sentence about code that is none or never ends. */
 async function mustEnd(realm: Realm, body: string): Promise<void> {
   const trials = JSON.stringify([trialOf(), trialOf(1)]);
   // What parses here as a block cannot end the function that is around it in the frame.
-  const script = `"use strict";const exports={};try{{${body}}
+  const script = `"use strict";const exports={};${WITHOUT_STORAGE}try{{${body}}
 const rule=exports.default;
 for(const {context,steps} of ${trials}){
 let state=rule.start({...context,sizeBytes:()=>null,sizesFrom:()=>null});
