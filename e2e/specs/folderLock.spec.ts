@@ -56,13 +56,13 @@ test.describe('two runners on one folder', () => {
         );
       }
       const [winner] = left;
-      await expect.poll(async () => (await logs()).length, { timeout: 30_000 }).toBeGreaterThan(before);
+      await expect.poll(async () => (await logs()).length, { timeout: 120_000 }).toBeGreaterThan(before);
       winner!.child.kill('SIGKILL');
       await winner!.ended;
       expect(await readdir(inFolder('out'))).toContain('runner.lock');
     }
     const stopped = start();
-    await expect.poll(stopped.errors, { timeout: 20_000 }).toContain(' is taken over');
+    await expect.poll(stopped.errors, { timeout: 120_000 }).toContain(' is taken over');
     stopped.child.kill('SIGTERM');
     await stopped.ended;
     expect(await readdir(inFolder('out'))).not.toContain('runner.lock');
