@@ -38,8 +38,16 @@ describe('the length of a segment that a rule is told', () => {
   });
 });
 
+interface Asked {
+  readonly choices: object[];
+  readonly present: object;
+  readonly next: object | null;
+  /** s of the playhead in a live stream; absent: 3 s, on demand. */
+  readonly liveS?: number;
+}
+
 /** What dash.js asks at 3 s with 6 s in the buffer, of 40 s. `present` plays, `next` is the segment that comes. */
-function asked({ choices, present, next }: { choices: object[]; present: object; next: object | null }) {
+function asked({ choices, present, next, liveS }: Asked) {
   const schedule = { getBufferTarget: () => 20 };
   const processor = {
     getType: () => 'video',
@@ -61,11 +69,12 @@ function asked({ choices, present, next }: { choices: object[]; present: object;
     getAbrController: () => ({ getPossibleVoRepresentationsFilteredBySettings: () => choices }),
   };
   const player = {
-    getVideoElement: () => ({ currentTime: 3, duration: 40, playbackRate: 1 }),
+    getVideoElement: () => ({ currentTime: liveS ?? 3, duration: 40, playbackRate: 1 }),
     getSettings: () => ({}),
     getDashMetrics: () => ({ getCurrentBufferLevel: () => 6 }),
     getActiveStream: () => stream,
-    isDynamic: () => false,
+    isDynamic: () => liveS !== undefined,
+    getCurrentLiveLatency: () => 2.4,
   };
   return questionOf(player as never, context as never, 0)!;
 }
@@ -92,4 +101,12 @@ describe('a question about a stream whose manifest does not say how long segment
     expect(offer.segmentMs).toBe(0);
     expect(moment).toMatchObject({ segment: null, segmentsLeft: null });
   });
+});
+
+it('has no live latency before the element has its place', () => {
+  const bare = { id: 'a', bandwidth: 300_000, segmentDuration: 4 };
+  const latencyAt = (liveS: number): number | null =>
+    asked({ choices: [bare], present: bare, next: null, liveS }).moment.liveLatencyMs;
+  expect(latencyAt(0)).toBeNull();
+  expect(latencyAt(61)).toBe(2400);
 });

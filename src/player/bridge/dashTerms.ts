@@ -77,7 +77,11 @@ function momentOf(player: MediaPlayerClass, context: RulesContext, { next, ...kn
           known.segmentMs,
         ),
     lastRung: known.lastRung,
-    liveLatencyMs: player.isDynamic() ? finiteOrNull(msFromSeconds(player.getCurrentLiveLatency())) : null,
+    // Until the element has its place dash.js answers 0, or the latency of the place.
+    liveLatencyMs:
+      player.isDynamic() && video.currentTime > 0
+        ? finiteOrNull(msFromSeconds(player.getCurrentLiveLatency()))
+        : null,
     playbackRate: video.playbackRate,
     ...audioBeside(player, context),
   };

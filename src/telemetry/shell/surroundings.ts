@@ -62,9 +62,13 @@ export function firstTime(act: () => void): () => void {
   };
 }
 
-/** ms behind the live edge; null for VoD and before dash.js knows. Throws nothing before `initialize`. */
+/**
+ * ms behind the live edge; null for VoD and before playback has its place: until the element is moved there dash.js answers 0, or
+ * the latency of the place (VideoModel.getTime). Throws nothing before `initialize`.
+ */
 export function liveLatencyMs(player: MediaPlayerClass): number | null {
-  const seconds = player.isReady() ? player.getCurrentLiveLatency() : NaN;
+  const isPlaced = player.isReady() && player.getVideoElement().currentTime > 0;
+  const seconds = isPlaced ? player.getCurrentLiveLatency() : NaN;
   return Number.isFinite(seconds) && seconds >= 0 ? Math.round(seconds * 1000) : null;
 }
 

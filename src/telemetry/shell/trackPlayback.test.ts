@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Draft } from '../event.ts';
-import type { Surroundings } from './surroundings.ts';
+import { liveLatencyMs, type Surroundings } from './surroundings.ts';
 import { trackPlayback } from './trackPlayback.ts';
 
 beforeEach(() => {
@@ -147,4 +147,16 @@ describe('the start of another source', () => {
     dispose();
     expect(stalls).toEqual([400]);
   });
+});
+
+test('there is no latency before the element has its place', () => {
+  const at = (currentTime: number, isReady = true): number | null =>
+    liveLatencyMs({
+      isReady: () => isReady,
+      getVideoElement: () => ({ currentTime }),
+      getCurrentLiveLatency: () => 2.4,
+    } as unknown as Parameters<typeof liveLatencyMs>[0]);
+  expect(at(0)).toBeNull();
+  expect(at(61.2, false)).toBeNull();
+  expect(at(61.2)).toBe(2400);
 });
