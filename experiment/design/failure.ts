@@ -26,7 +26,7 @@ export const failures = [
   { id: 'load-ended', label: 'a flow beside the viewer could not run', whose: 'laboratory' },
   {
     id: 'origin-did-not-answer',
-    label: 'the origin did not start, ended or stood still',
+    label: 'a server did not start, ended or stood still',
     whose: 'laboratory',
   },
   {

@@ -289,7 +289,7 @@ function placeOf({ live, resolver, load, players, planned, link, ...parts }: Par
   void link.ended.then(broken.byLink);
   for (const each of [load, players]) void each?.failed.then(broken.byLoad);
   const serving = watchServers(pidFilesOf(parts));
-  void serving.down.then(broken.byServer);
+  for (const down of [serving.down, resolver?.failed]) void down?.then(broken.byServer);
   return {
     ...address,
     accessLogs,

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { Resolver as NodeResolver } from 'node:dns/promises';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -160,6 +161,24 @@ test('waits and silence are those of the script, and the log has them', async ()
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+describe('a resolver that fails says so', () => {
+  it('when its process ends by itself, and not at its stop', async () => {
+    const stopped = await start();
+    await stopped.stop();
+    const resolver = await startResolver({ zone: [], address: '127.0.53.53' });
+    const pid = execFileSync('pgrep', ['-P', String(process.pid), '-f', '127.0.53.53'], { encoding: 'utf8' });
+    process.kill(Number(pid), 'SIGKILL');
+    expect(await resolver.failed).toBe('The DNS server of the lab ended.');
+    expect(await Promise.race([stopped.failed, pause(100, 'nothing')])).toBe('nothing');
+  });
+
+  it('when it cannot log a question', async () => {
+    const resolver = await start({}, '/nowhere/dns.jsonl');
+    await ask(resolver, question(HOST, TYPES.AAAA));
+    expect(await resolver.failed).toMatch(/^The DNS server of the lab failed: ENOENT.*\.$/);
+  });
 });
 
 describe('bad input', () => {

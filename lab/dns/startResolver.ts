@@ -11,6 +11,8 @@ export interface Resolver {
   readonly tcpPort: number;
   /** Questions so far, in the order of their answers. One without an answer stands where it came. */
   questions(): readonly LoggedQuestion[];
+  /** Settles with one sentence when it ends before `stop`, or cannot answer or log a question. */
+  readonly failed: Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -126,7 +128,7 @@ type Received = { readonly via: LoggedQuestion['via']; readonly data: Buffer };
 async function openDoor(
   { address = '127.0.0.1', port = 0, namespace }: ResolverOptions,
   hear: (received: Received, send: (data: Buffer) => void) => Promise<void>,
-): Promise<Pick<Resolver, 'udpPort' | 'tcpPort' | 'stop'>> {
+): Promise<Omit<Resolver, 'questions'>> {
   const inside: Command = [process.execPath, '-e', DOOR, address, String(port)];
   const [program, ...args] = namespace === undefined ? inside : enterNamespace(namespace, ...inside);
   const door = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
@@ -134,23 +136,28 @@ async function openDoor(
     let complaint = '';
     door.stderr!.on('data', (text) => (complaint += String(text)));
     door.once('message', (message) => resolve(message as [number, number]));
-    door.once('error', reject);
+    door.on('error', reject);
     door.once('close', () => {
       const why = /Error: (.*)/.exec(complaint)?.[1] ?? complaint.trim();
       reject(new Error(`The resolver cannot listen on ${address}: ${why}.`));
     });
   });
-  door.on('message', ({ via, peer, base64 }: Passed) => {
-    const send = (data: Buffer): void =>
-      void (door.connected && door.send({ via, peer, base64: data.toString('base64') }));
-    void hear({ via, data: Buffer.from(base64, 'base64') }, send);
-  });
   const gone = new Promise((resolve) => door.once('exit', resolve));
+  const failed = new Promise<string>((fail) => {
+    void gone.then(() => door.killed || fail('The DNS server of the lab ended.'));
+    door.on('message', ({ via, peer, base64 }: Passed) => {
+      const send = (data: Buffer): void =>
+        void (door.connected && door.send({ via, peer, base64: data.toString('base64') }));
+      hear({ via, data: Buffer.from(base64, 'base64') }, send).catch((error: Error) =>
+        fail(`The DNS server of the lab failed: ${error.message}.`),
+      );
+    });
+  });
   const stop = async (): Promise<void> => {
     door.kill('SIGKILL');
     await gone;
   };
-  return { udpPort: ports[0], tcpPort: ports[1], stop };
+  return { udpPort: ports[0], tcpPort: ports[1], failed, stop };
 }
 
 /** Ends with us: our end of the channel closes. */
