@@ -75,6 +75,8 @@ test.describe('pitwall compare', () => {
     const media = requestsIn(log)
       .filter(({ outcome }) => outcome !== 'aborted')
       .map(({ protocol }) => protocol);
+    // By Chromium's own word: so it comes.
+    expect(log.environment.happyEyeballs).toBe(false);
     const firstH3 = media.indexOf('h3');
     expect(firstH3).toBeGreaterThanOrEqual(0);
     expect(new Set(media.slice(firstH3))).toEqual(new Set(['h3']));

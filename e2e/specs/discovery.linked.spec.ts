@@ -66,7 +66,9 @@ async function askCold(browser: Browser, { hasRecord }: { hasRecord: boolean }):
       );
     const asked = resolver.questions().filter(({ name }) => name.endsWith(ORIGIN_HOST));
     expect(asked.map(({ type }) => type)).toEqual(expect.arrayContaining(['A', 'HTTPS']));
-    return readAccessLog(origin.accessLogFile).map(({ protocol }) => protocol);
+    const answers = readAccessLog(origin.accessLogFile);
+    expect(answers.filter(({ responseHeaders }) => 'alt-svc' in responseHeaders)).toEqual([]);
+    return answers.map(({ protocol }) => protocol);
   } finally {
     for (let step = undo.pop(); step; step = undo.pop()) await step();
   }
