@@ -44,7 +44,7 @@ export const modes: readonly BrowserMode[] = [
   {
     id: 'h3-racing',
     label: 'h3, racing',
-    meaning: 'as a normal browser: learns h3 from Alt-Svc, then races QUIC against TCP',
+    meaning: 'as a normal browser: learns h3 from Alt-Svc or DNS, then races QUIC against TCP',
     flags: racing,
   },
   {
