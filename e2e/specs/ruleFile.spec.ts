@@ -100,6 +100,12 @@ const attempts = {
   given: (given) => given.constructor.constructor('return fetch("' + url + '/given")')(),
   storage: () => indexedDB.open('planted'),
   timer: () => setTimeout(() => top.fetch(url + '/timer')),
+  thrown: (given) => {
+    const ask = (...about) => { try { given(...about); } catch (fault) { fault.constructor.planted = true; } };
+    ask(Symbol(), Symbol());
+    const dive = () => { try { dive(); } catch {} ask(0, 0); };
+    dive();
+  },
 };
 const tried = {};
 const attempt = (given) => {
@@ -123,12 +129,14 @@ export default {
     await page.waitForTimeout(4000);
     const log = await stop();
     const [decision] = eventsOf(log, 'decision');
-    expect(decision).toMatchObject({ rule: 'spy', because: '19 ways' });
+    expect(decision).toMatchObject({ rule: 'spy', because: '20 ways' });
     expect(new URL(page.url()).origin).toBe(new URL(before).origin);
     expect(page.context().pages()).toHaveLength(1);
     expect(asked).toEqual([]);
     const stored = await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
     expect(stored).not.toContain('planted');
+    const isReached = () => [Function, RangeError, TypeError].some((each) => 'planted' in each);
+    expect(await page.evaluate(isReached)).toBe(false);
     // The server can be reached from this browser: by the page itself.
     await page.evaluate((address) => fetch(`${address}/page`), url);
     expect(asked).toEqual(['/page']);

@@ -116,17 +116,18 @@ for(const {event,moment} of steps){state=rule.observe(state,event);rule.decide(s
 
 /**
  * Runs in the frame. What the rule is given it gets as text, and reads it with what the frame had before the rule came: an
- * object of the page would lead to all others.
+ * object of the page would lead to all others. So would an error of the page, which a rule can cause: by a stack that is full.
  */
 const MEMBRANE = `"use strict";
 const {parse}=JSON;
+const safe=(ask)=>{try{return ask()}catch{throw "no size can be said"}};
 const load=(make)=>{const exports={};make(exports);return exports.default};
 const guard=(rule)=>{
   if(typeof rule!=="object"||rule===null)return rule;
   const given=(name,instead)=>typeof rule[name]==="function"?instead:rule[name];
   return {...rule,
     tuned:given("tuned",(changes)=>guard(rule.tuned(parse(changes)))),
-    start:given("start",(context,bytes,from)=>rule.start({...parse(context),sizeBytes:(segment,rung)=>bytes(segment,rung),sizesFrom:()=>from()})),
+    start:given("start",(context,bytes,from)=>rule.start({...parse(context),sizeBytes:(segment,rung)=>safe(()=>bytes(segment,rung)),sizesFrom:()=>safe(from)})),
     observe:given("observe",(state,event)=>rule.observe(state,parse(event))),
     decide:given("decide",(state,moment)=>rule.decide(state,parse(moment)))};
 };
