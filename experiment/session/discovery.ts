@@ -2,6 +2,8 @@ import { rm } from 'node:fs/promises';
 import { ORIGIN_HOST, type CompareCell } from './plan.ts';
 import { SessionFailure } from './sessionFailure.ts';
 import { discoveryOf } from '../factors/discovery.ts';
+import type { Browser } from '../../lab/browser/browser.ts';
+import { browserOf } from '../../lab/browser/registry.ts';
 import type { OriginOptions } from '../../lab/caddy/origin.ts';
 import { startResolver, type LoggedQuestion, type Resolver } from '../../lab/dns/startResolver.ts';
 import type { HostScript } from '../../lab/dns/zone.ts';
@@ -11,7 +13,7 @@ import { formatCount } from '../../src/shared/format.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 import { isRacing } from '../../src/telemetry/transportModes.ts';
 
-type Planned = Pick<CompareCell, 'id' | 'discovery' | 'transport'>;
+type Planned = Pick<CompareCell, 'id' | 'discovery' | 'transport' | 'browser'>;
 
 /** Returns whether an origin says over TCP that it has h3, where the cell plans it. */
 export function altSvcFor({ discovery }: Planned): Pick<OriginOptions, 'altSvc'> {
@@ -59,7 +61,7 @@ export function mustHaveDiscovered(log: SessionLog, cell: Planned, all: readonly
 
 function discoveryFault(
   log: SessionLog,
-  { discovery, transport }: Planned,
+  { discovery, transport, browser }: Planned,
   questions: readonly LoggedQuestion[],
 ): string | null {
   const planned = discoveryOf(discovery ?? '');
@@ -70,7 +72,7 @@ function discoveryFault(
   if (!isRacing(transport)) return null;
   return (
     (planned.byDns ? recordFault(log, questions, address) : null) ??
-    raceFault(log, planned) ??
+    raceFault(log, planned, browserOf(browser)) ??
     (planned.byDns || planned.byAltSvc ? null : h3Fault(log))
   );
 }
@@ -84,25 +86,38 @@ const hasNetLog = (log: SessionLog): boolean =>
 
 /**
  * Returns what is wrong with the record that was sent. Where a link loses a question, the record comes after the address, and the
- * browser waits for it: races of a NetLog say whether it did. Where there are none, the order of the answers does.
+ * browser waits for it: races of a NetLog say whether it did. Where there are none, the order of the answers does, and whether
+ * nobody asked twice, because the link lost an answer, and began without it. A first request over TCP is none: QUIC may lose.
  */
 function recordFault(
   log: SessionLog,
   questions: readonly LoggedQuestion[],
   address: LoggedQuestion,
 ): string | null {
-  const record = questions.find(({ type, records }) => type === 'HTTPS' && records.length > 0);
-  if (!record) return 'dns was planned, and the browser asked for no HTTPS record';
-  return hasNetLog(log) || record.answeredAtUnixMs! <= address.answeredAtUnixMs!
-    ? null
-    : `dns was planned, and the HTTPS record was sent ${record.answeredAtUnixMs! - address.answeredAtUnixMs!} ms after the address`;
+  const sent = questions.filter(({ type, records }) => type === 'HTTPS' && records.length > 0);
+  if (!sent[0]) return 'dns was planned, and the browser asked for no HTTPS record';
+  if (hasNetLog(log)) return null;
+  const lateMs = sent[0].answeredAtUnixMs! - address.answeredAtUnixMs!;
+  if (lateMs > 0) return `dns was planned, and the HTTPS record was sent ${lateMs} ms after the address`;
+  const twice = sent.find(({ name }, index) => sent.slice(0, index).some((other) => other.name === name));
+  return twice && firstProtocol(log, twice.name) !== 'h3'
+    ? 'dns was planned, and the browser began without the HTTPS record, for which it asked again'
+    : null;
 }
 
-/** Compares what made requests race. A browser without a NetLog has no races. */
+/** Returns the protocol of the first answer of the server that a record is of. */
+const firstProtocol = (log: SessionLog, owner: string): string | null | undefined =>
+  eventsOf(log, 'request').find(
+    ({ protocol, url }) => protocol !== null && owner.endsWith(`._https.${new URL(url).hostname}`),
+  )?.protocol;
+
+/** Compares what made requests race. A browser that writes no NetLog has no races. */
 function raceFault(
   log: SessionLog,
   { byDns, byAltSvc }: { readonly byDns: boolean; readonly byAltSvc: boolean },
+  { label, readRaces }: Browser,
 ): string | null {
+  if (readRaces !== null && !hasNetLog(log)) return `the NetLog of ${label} does not show how h3 was learned`;
   const races = eventsOf(log, 'transport')
     .filter(({ source, requestId }) => source === 'netlog' && requestId !== null)
     .flatMap((event) => event.races)
