@@ -8,9 +8,20 @@ export interface Redaction {
   log(log: SessionLog): SessionLog;
 }
 
-/** Absolute paths of at least two parts, of POSIX and Windows, that are not the path of a URL; and those below Vite's `/@fs`. */
-const PATHS =
-  /file:\/\/[^\s"'<>)]+|(?<=\/@fs)\/[^\s"'<>)?#]+|(?<![\w.:/*\]-])(?:\/[\w.@+~-]+){2,}\/?|\b[a-z]:\\[^\s"'<>]+|\b[a-z]:\/(?!\/)[^\s"'<>]+/gi;
+/** A part of a path, with up to five spaces, before its separator; then the last one, whose spaces a file's ending shows, or a code of Node. */
+const PART = String.raw`[^\s\\/"<>:?|*]+(?: +[^\s\\/"<>:?|*]+){0,5}(?<!\()[\\/]+`;
+const LAST = String.raw`[^\s\\/"'<>():;,?#|*]*(?:(?: [^\s\\/"'<>():;,?#|*]+){1,5}?(?:(?<=\.[A-Za-z]\w{0,4})|(?= E[A-Z]{3})))?(?::\d+)*`;
+const ROOT = String.raw`file:\/\/\/?|(?<![\p{L}\w])[A-Za-z]:(?:\\|\/(?!\/))|\\\\|(?<=\/@fs)\/`;
+/**
+ * Absolute paths of POSIX (at least two parts) and Windows that are not the path of a URL, and those below Vite's `/@fs`. One in
+ * quotes ends with them. Where words follow a path, some may go with it: nothing of a name is to stay.
+ */
+const PATHS = new RegExp(
+  String.raw`(?<=(["']))(?:${ROOT}|\/[^\n/"]+\/)[^\n"]*?(?=\1(?!\w))|(?:${ROOT}|(?<![\p{L}\w.:/*\]>-])\/(?=${PART}))[\\/]*(?:${PART})*${LAST}`,
+  'gu',
+);
+/** After the codes of Node (`dns`) for a name that was not found. */
+const UNFOUND = /(?<=\b(?:ENOTFOUND|EAI_\w+|getaddrinfo E\w+) )[\p{L}\w-]+(?:\.[\p{L}\w-]+)*/gu;
 const URL_HOST = /(\b[a-z][a-z0-9+.-]*:\/\/)(\[[^\]\s]*\]|[^/:?#\s"'<>\\]+)/gi;
 const IPV4 = /(?<![\w./-])\d{1,3}(?:\.\d{1,3}){3}(?!\d|\.\d)/;
 /** Global, unique local (RFC 4193) and link-local ones. */
@@ -42,6 +53,7 @@ export function createRedaction(): Redaction {
     redactText(given)
       .replace(PATHS, '<path>')
       .replace(URL_HOST, (_all, scheme: string, host: string) => scheme + standIn(host))
+      .replace(UNFOUND, standIn)
       .replace(NAMES, standIn);
   return {
     text,
