@@ -125,8 +125,7 @@ function askedOf(
   const headers: Record<string, string> = {};
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]!.toLowerCase();
-    headers[name] =
-      headers[name] === undefined ? rawHeaders[at + 1]! : `${headers[name]}, ${rawHeaders[at + 1]}`;
+    headers[name] = [headers[name] ?? [], rawHeaders[at + 1]!].flat().join(', ');
   }
   const body = decoded(coded, headers['content-encoding']);
   const start = body.toString('latin1', 0, START_CHARACTERS);

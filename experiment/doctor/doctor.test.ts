@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer as createSecureServer, type ServerOptions } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,8 +14,9 @@ import { startInstrumentedOrigin } from '../../lab/origin/startInstrumentedOrigi
 import { requireTool, tools } from '../../lab/tools.ts';
 import { diagnose, type Diagnosis } from '../../src/doctor/diagnose.ts';
 import { checks } from '../../src/doctor/registry.ts';
-import { filePlants, liveStream, manifestPlants } from './filePlants.testing.ts';
+import { filePlants, liveStream, manifestPlants, openTimeline } from './filePlants.testing.ts';
 import { gatherEvidence, type Gathering } from './gatherEvidence.ts';
+import { readDash } from './readDash.ts';
 import { crossOriginPlants, http3Plants, type CaddyChange, type Plant } from './plants.testing.ts';
 import { serveFiles, startFiles } from './startFiles.testing.ts';
 
@@ -60,7 +61,9 @@ async function startPlanted({ caddy = {}, files: change, record }: Partial<Plant
   const port = await freePort(addresses);
   const behind = change && (await startFiles(files, change));
   const own = await mkdtemp(path.join(folder, 'caddy-'));
-  const serve = behind ? [`reverse_proxy 127.0.0.1:${behind.port}`] : [`root * "${files}"`, 'file_server'];
+  const serve = behind
+    ? [`reverse_proxy 127.0.0.1:${behind.port}`]
+    : [`root * "${files}"`, 'file_server'];
   const text = caddyfile(caddy, { port, addresses, serve })
     .replaceAll('{PORT}', String(port))
     .replaceAll('{BEHIND}', `127.0.0.1:${behind?.port}`);
@@ -185,6 +188,14 @@ describe('a healthy server gets no sentence', () => {
   test.each([
     ['Caddy', {}],
     ['Caddy with a live stream', liveStream],
+    [
+      'Caddy with a live timeline that goes on',
+      {
+        ...liveStream,
+        files: { ...liveStream.files, text: openTimeline('$Number$.m4s') },
+        path: '/timeline.mpd',
+      },
+    ],
     ['Caddy with HLS', { path: '/hls.m3u8' }],
     ['Caddy with a single file', { path: '/video-1/3.m4s' }],
   ] as [string, Partial<Plant>][])('%s', async (_, plant) => {
@@ -397,6 +408,28 @@ describe('names, addresses and certificates', () => {
       await served.stop();
       await known.stop();
     }
+  });
+});
+
+describe('an MPD is read', () => {
+  const textOf = (name: string): Promise<string> => readFile(path.join(files, name), 'utf8');
+  const newest = { '$Number$.m4s': /video-1\/10\.m4s$/, '$Time$.m4s': /video-1\/44457984\.m4s$/ };
+
+  test.each(Object.entries(newest))('whose live timeline goes on, with %s', async (media, last) => {
+    const read = readDash(
+      openTimeline(media)(await textOf('timeline.mpd')),
+      'https://localhost/timeline.mpd',
+    );
+    expect(read.last).toMatch(last);
+    expect(read).toMatchObject({ isLive: true, gaps: [], times: { seconds: 4, segments: 2 } });
+  });
+
+  test('whose entry goes on to the next one, in ticks of its set', async () => {
+    const text = (await textOf('timeline.mpd'))
+      .replace('<S t="0" d="24576" r="11"/>', '<S t="0" d="24576" r="-1"/><S t="147456" d="24576" r="5"/>')
+      .replace('<Representation', '<SegmentTemplate timescale="12288"/><Representation')
+      .replaceAll('<SegmentTemplate timescale="12288" init', '<SegmentTemplate init');
+    expect(readDash(text, 'https://localhost/timeline.mpd').gaps).toEqual([]);
   });
 });
 

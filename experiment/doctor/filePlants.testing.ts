@@ -213,6 +213,16 @@ const clockAt =
     !!answer.end(new Date(Date.now() + offsetMs).toISOString().slice(0, digits).replace(/Z?$/, 'Z'));
 const short = { without: /^header Cache-Control/, last: ['header Cache-Control "public, max-age=1"'] };
 
+/** The timeline of the live stream goes on, by number or by time, some of it an hour into its media. */
+export const openTimeline = (media: string): ((text: string) => string) => {
+  return (text) =>
+    live()(text)
+      .replace(/ r="1[01]"/g, ' r="-1"')
+      .replaceAll('$Number$.m4s', media)
+      .replaceAll('timescale="12288"', 'timescale="12288" presentationTimeOffset="44236800"')
+      .replaceAll('<S t="0" d="24576"', '<S t="44236800" d="24576"');
+};
+
 export const liveStream: Pick<Plant, 'caddy' | 'files'> = {
   caddy: short,
   files: { text: live(), answer: clockAt(0) },
@@ -260,6 +270,24 @@ export const manifestPlants: readonly Plant[] = [
             '<S t="0" d="24576" r="11"/>',
             '<S t="0" d="24576" r="1"/><S t="98304" d="24576" r="7"/>',
           ),
+      },
+      path: '/timeline.mpd',
+      fix: /timeline without gaps/,
+    },
+  ),
+  plant(
+    'a gap in ticks of the set',
+    { gaps: /has 1 gap; the first one is 4\.00 s long, at 4\.0 s/ },
+    {
+      files: {
+        text: (text) =>
+          text
+            .replace(
+              '<S t="0" d="24576" r="11"/>',
+              '<S t="0" d="24576" r="1"/><S t="98304" d="24576" r="7"/>',
+            )
+            .replace('<Representation', '<SegmentTemplate timescale="12288"/><Representation')
+            .replaceAll('<SegmentTemplate timescale="12288" init', '<SegmentTemplate init'),
       },
       path: '/timeline.mpd',
       fix: /timeline without gaps/,

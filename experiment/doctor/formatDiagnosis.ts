@@ -16,12 +16,10 @@ export interface Examined extends Diagnosis {
 /** The result as text. A stream without findings has one line, and one for what could not be checked. */
 export function formatExamined(examined: Examined): string {
   const { findings, evidence } = examined;
-  const counts = SEVERITIES.map(
-    (severity) => [findings.filter(({ check }) => check.severity === severity).length, severity] as const,
-  );
-  const found = counts
-    .flatMap(([count, severity]) => (count === 0 ? [] : [formatCount(count, severity)]))
-    .join(', ');
+  const counts = SEVERITIES.flatMap((severity) => {
+    const { length } = findings.filter(({ check }) => check.severity === severity);
+    return length === 0 ? [] : [formatCount(length, severity)];
+  });
   const about = [...formatProtocols(evidence), ...formatLook(evidence)];
   const cost = `${formatSize(examined.spentBytes)} in ${(examined.elapsedMs / 1000).toFixed(1)} s`;
   if (findings.length === 0)
@@ -30,7 +28,7 @@ export function formatExamined(examined: Examined): string {
       ...formatNotChecked(examined),
     ].join('\n');
   return [
-    `${evidence.url}: ${found} (${cost})`,
+    `${evidence.url}: ${counts.join(', ')} (${cost})`,
     ...findings.map((finding) => formatFinding(finding, evidence)),
     '',
     ...about,
@@ -73,10 +71,8 @@ function formatLook({ browser }: Evidence): string[] {
   if (!browser?.look) return [];
   const { sizeBytes, h2, h3 } = browser.look;
   const of = (list: readonly LookedAt[]): string => {
-    const [firstByteMs, wholeMs] = [
-      median(list.map((each) => each.firstByteMs)),
-      median(list.map((each) => each.wholeMs)),
-    ];
+    const firstByteMs = median(list.map((each) => each.firstByteMs));
+    const wholeMs = median(list.map((each) => each.wholeMs));
     return `${firstByteMs.toFixed(0)} ms, ${formatMbps((sizeBytes * 8) / wholeMs)}`;
   };
   return [

@@ -91,12 +91,10 @@ function knownOf(asked: readonly AskedFile[]): {
 }
 
 /** Origins of all answers, the manifest's first. */
-const originsOf = (files: readonly FileEvidence[]): string[] =>
-  [
-    ...new Set(
-      files.flatMap(({ url, whole }) => [url, whole?.url ?? url]).map((each) => new URL(each).origin),
-    ),
-  ].slice(0, MAX_SERVERS);
+function originsOf(files: readonly FileEvidence[]): string[] {
+  const urls = files.flatMap(({ url, whole }) => [url, whole?.url ?? url]);
+  return [...new Set(urls.map((each) => new URL(each).origin))].slice(0, MAX_SERVERS);
+}
 
 async function readStream(
   { file, body, limit }: AskedFile,

@@ -1,6 +1,6 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { initOf, playlistsOf } from '../simulate/mpd/contentFromMpd.ts';
-import { secondsOf } from '../simulate/mpd/mpdFault.ts';
+import { createInherited, secondsOf } from '../simulate/mpd/mpdFault.ts';
 import type { StreamFacts } from '../../src/doctor/evidence.ts';
 
 /** What a manifest names: for checks, and for more requests. */
@@ -31,9 +31,9 @@ const MIN_GAP_S = 0.1;
 
 /** Reads what checks and requests need of an MPD. @throws Error in one sentence */
 export function readDash(text: string, url: string): ReadManifest {
-  const playlists = playlistsOf(text, url).filter(({ segments, sidx }) => segments.length > 0 || sidx);
+  const { whole, ...xml } = readXml(text);
+  const playlists = playlistsOf(whole, url).filter(({ segments, sidx }) => segments.length > 0 || sidx);
   if (playlists.length === 0) throw new Error(`${url}: The MPD has no segments of video or audio.`);
-  const xml = readXml(text);
   const names = (playlist: ParsedPlaylist): string =>
     `level ${playlist.attributes.NAME} (${Math.round(playlist.attributes.BANDWIDTH / 1000)} kbit/s)`;
   const last = playlists[0]!.segments.at(-1);
@@ -80,39 +80,66 @@ type ParsedPlaylist = ReturnType<typeof playlistsOf>[number];
 
 type Attributes = SaxesTagPlain['attributes'];
 
-/** What mpd-parser does not tell. The text has been found to be well-formed. */
-function readXml(text: string): Pick<ReadManifest, 'isLive' | 'updateSeconds' | 'types' | 'gaps' | 'clocks'> {
+/** Reads what mpd-parser does not tell, and how many segments r="-1" stands for in a live MPD: `whole` is the text with that. */
+function readXml(
+  text: string,
+): Pick<ReadManifest, 'isLive' | 'updateSeconds' | 'types' | 'gaps' | 'clocks'> & { readonly whole: string } {
   const parser = new SaxesParser();
   const types = new Set<string>();
   const gaps: { atSeconds: number; lengthSeconds: number }[] = [];
   const clocks: { scheme: string; value: string }[] = [];
-  let mpd: Attributes = {};
-  let set: Attributes = {};
-  let timescale = 1;
+  const inherited = createInherited();
+  let here = { timescale: 1, presentationTimeOffset: 0 };
+  let [mpd, set]: [Attributes, Attributes] = [{}, {}];
+  let [periodS, lengthS] = [0, 0];
   let [endTicks, isFirst] = [0, true];
+  let open: { readonly at: number; readonly d: number } | null = null;
+  let [whole, done] = ['', 0];
   const takeEntry = ({ t, d, r }: Attributes): void => {
     const start = t === undefined ? endTicks : Number(t);
-    const lengthSeconds = (start - endTicks) / timescale;
-    if (!isFirst && lengthSeconds > MIN_GAP_S) gaps.push({ atSeconds: endTicks / timescale, lengthSeconds });
-    isFirst = false;
-    endTicks = start + Number(d ?? 0) * (1 + Math.max(0, Number(r ?? 0)));
+    const lengthSeconds = (start - endTicks) / here.timescale;
+    if (!isFirst && lengthSeconds > MIN_GAP_S)
+      gaps.push({ atSeconds: endTicks / here.timescale, lengthSeconds });
+    // It goes on to the next entry, or to the end of the period (ISO/IEC 23009-1, 5.3.9.6).
+    isFirst = Number(r ?? 0) < 0;
+    open = isFirst ? { at: parser.position, d: Number(d) } : null;
+    endTicks = isFirst ? start : start + Number(d ?? 0) * (1 + Number(r ?? 0));
   };
   const take: Readonly<Record<string, (attributes: Attributes) => void>> = {
     MPD: (attributes) => (mpd = attributes),
+    Period: ({ start, duration }) =>
+      ([periodS, lengthS] = [secondsOf(start) ?? periodS + lengthS, secondsOf(duration) ?? 0]),
     AdaptationSet: (attributes) => (set = attributes),
     UTCTiming: ({ schemeIdUri: scheme = '', value = '' }) => clocks.push({ scheme, value }),
-    SegmentTemplate: (attributes) => (timescale = Number(attributes['timescale'] ?? 1) || 1),
-    SegmentTimeline: () => ([endTicks, isFirst] = [0, true]),
+    SegmentTimeline: () => ([endTicks, isFirst, open] = [0, true, null]),
     S: takeEntry,
     Representation({ mimeType = set['mimeType'], codecs = set['codecs'] }) {
       if (mimeType && codecs && /^(video|audio)\//.test(mimeType))
         types.add(`${mimeType}; codecs="${codecs}"`);
     },
   };
-  parser.on('opentag', ({ name, attributes }) => take[name]?.(attributes));
+  const endTimeline = ({ at, d }: NonNullable<typeof open>): void => {
+    // Without a time zone it is UTC.
+    const zeroMs = Date.parse((mpd['availabilityStartTime'] ?? '').replace(/T[\d:.]+$/, '$&Z'));
+    const untilS = Math.min((Date.now() - zeroMs) / 1000 - periodS, lengthS || Infinity);
+    const more = Math.floor((untilS * here.timescale + here.presentationTimeOffset - endTicks) / d) - 1;
+    whole += text.slice(done, at).replace(/\br\s*=\s*["']-\d+["']([^<]*)$/, `r="${Math.max(0, more)}"$1`);
+    done = at;
+  };
+  parser.on('opentag', (tag) => {
+    here = inherited.open(tag);
+    take[tag.name]?.(tag.attributes);
+  });
+  parser.on('closetag', ({ name }) => {
+    if (name === 'SegmentTimeline' && open && mpd['type'] === 'dynamic') endTimeline(open);
+    inherited.close(name);
+  });
+  // mpd-parser's reader says it.
+  parser.on('error', () => undefined);
   parser.write(text).close();
   const update = mpd['minimumUpdatePeriod'];
   return {
+    whole: whole + text.slice(done),
     isLive: mpd['type'] === 'dynamic',
     updateSeconds: update === undefined ? null : secondsOf(update),
     types: [...types],

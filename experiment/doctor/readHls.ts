@@ -41,17 +41,14 @@ export function readMediaPlaylist(text: string, url: string, variants: readonly 
   );
   if (target === null || segments.length === 0)
     throw new Error(`${url}: The playlist has no segments, or no EXT-X-TARGETDURATION.`);
+  const codecs = new Set(variants.flatMap((each) => each.codecs ?? []));
   const isLive = !lines.includes('#EXT-X-ENDLIST');
   return {
     kind: 'hls',
     isLive,
     // A multivariant playlist stays as it is while the stream goes on.
     updateSeconds: isLive && variants.length === 0 ? target : null,
-    types: [
-      ...new Set(
-        variants.flatMap(({ codecs }) => (codecs === null ? [] : [`video/mp4; codecs="${codecs}"`])),
-      ),
-    ],
+    types: [...codecs].map((each) => `video/mp4; codecs="${each}"`),
     gaps: [],
     clocks: [],
     media: [{ resolvedUri: segments[0]! }],

@@ -70,14 +70,12 @@ const overAt = (signal: AbortSignal): Promise<never> =>
     else signal.addEventListener('abort', end, { once: true });
   });
 
-function launch(
-  mode: Mode,
-  { chromiumPath, urls, knownUrl, trusted, hostRules }: Visiting,
-): Promise<RunningBrowser> {
-  const servers = [...urls, ...(knownUrl === undefined ? [] : [knownUrl])].map((url) => ({
-    host: new URL(url).hostname,
-    port: portOf(url),
-  }));
+const visitedUrls = ({ urls, knownUrl }: Visiting): string[] => [urls, knownUrl ?? []].flat();
+
+function launch(mode: Mode, visiting: Visiting): Promise<RunningBrowser> {
+  const { chromiumPath, trusted, hostRules } = visiting;
+  const urls = visitedUrls(visiting);
+  const servers = urls.map((url) => ({ host: new URL(url).hostname, port: portOf(url) }));
   return launchChromium({
     executablePath: chromiumPath,
     flags: pick(modes, mode).flags({ servers, ownCertificate: trusted !== undefined }),
@@ -97,7 +95,7 @@ async function visitWith(open: (mode: Mode) => Promise<Page>, visiting: Visiting
     lookUrl === null ? null : open('h2'),
   ]);
   const racing = await eachUrl(racingPage, urls, RACING_TIMES);
-  const quic = await eachUrl(quicPage, [...urls, ...(knownUrl === undefined ? [] : [knownUrl])], 1);
+  const quic = await eachUrl(quicPage, visitedUrls(visiting), 1);
   const overQuic = new Set(
     [...quic].flatMap(([url, { protocols }]) => (protocols.includes('h3') ? [new URL(url).origin] : [])),
   );

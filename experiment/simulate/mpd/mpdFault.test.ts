@@ -12,6 +12,13 @@ describe('an MPD is read', () => {
     ['with a timeline that repeats', template('', '<SegmentTimeline><S d="2" r="1799"/></SegmentTimeline>')],
     ['with a timeline to the end', template('', '<SegmentTimeline><S d="2" r="-1"/></SegmentTimeline>')],
     [
+      'with a template in ticks of its set',
+      template(
+        'timescale="90000"',
+        '</SegmentTemplate><Representation><SegmentTemplate duration="180000"/></Representation><SegmentTemplate>',
+      ),
+    ],
+    [
       'with 60,000 segments in each of two sets',
       template('duration="0.06"').replace(
         '</AdaptationSet>',
@@ -48,6 +55,30 @@ describe('an MPD is refused', () => {
     [
       'whose last entry fills an hour',
       template('timescale="1000000"', '<SegmentTimeline><S d="1" r="-1"/></SegmentTimeline>'),
+      /100000 segments in S$/,
+    ],
+    [
+      'whose rate comes from the set and from the period',
+      `<MPD mediaPresentationDuration="PT1H"><Period><SegmentTemplate timescale="1000000"/><AdaptationSet><SegmentTemplate duration="9"/>
+      <Representation><SegmentTemplate media="a"/></Representation></AdaptationSet></Period></MPD>`,
+      /100000 segments in SegmentTemplate/,
+    ],
+    [
+      'whose entry has the timescale of the set',
+      template(
+        'timescale="1000000"',
+        '</SegmentTemplate><Representation><SegmentTemplate><SegmentTimeline><S d="1" r="-1"/></SegmentTimeline></SegmentTemplate></Representation><SegmentTemplate>',
+      ),
+      /100000 segments in S$/,
+    ],
+    ...['1x', '1e9', 'PT1S'].map((duration) => [
+      `with the duration ${duration}`,
+      template(`duration="${duration}" timescale="100000"`),
+      /100000 segments in SegmentTemplate/,
+    ]),
+    [
+      'with a count that mpd-parser reads',
+      template('', '<SegmentTimeline><S d="1" r="100000000x"/></SegmentTimeline>'),
       /100000 segments in S$/,
     ],
     ...['P1Y', 'P9Y', 'P2M', 'P1DT4H', 'PT100001S'].map((long) => [

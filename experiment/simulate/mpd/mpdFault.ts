@@ -100,17 +100,19 @@ function createScopes() {
  */
 function createSegmentCount() {
   const { open, close, announce, all } = createScopes();
-  let [timescale, listed] = [1, 0];
+  const inherited = createInherited();
+  let listed = 0;
   return {
     /** Opens an element and returns how many segments there are then. */
     open(tag: SaxesTagPlain): number {
       open(tag);
-      const number = (attribute: string): number => Number(tag.attributes[attribute] ?? NaN) || 0;
+      const number = (attribute: string): number => numberIn(tag.attributes[attribute]);
+      const { timescale, duration } = inherited.open(tag);
       switch (tag.name) {
         case 'SegmentTemplate':
         case 'SegmentList':
-          [timescale, listed] = [number('timescale') || 1, 0];
-          return announce(timescale / number('duration'), 0);
+          listed = 0;
+          return announce(timescale / duration, 0);
         case 'SegmentTimeline':
           listed = 0;
           return 0;
@@ -124,10 +126,35 @@ function createSegmentCount() {
           return 0;
       }
     },
-    close,
+    close(name: string): void {
+      close(name);
+      inherited.close(name);
+    },
     all,
   };
 }
+
+/** What templates and lists say of times; what one does not say, that of the level above it does (ISO/IEC 23009-1, 5.3.9.1). */
+export function createInherited() {
+  const levels = [{ timescale: 1, duration: 0, presentationTimeOffset: 0 }];
+  const isLevel = (name: string): boolean => /^(Period|AdaptationSet|Representation)$/.test(name);
+  return {
+    /** Opens an element and returns what holds in it. */
+    open({ name, attributes }: SaxesTagPlain) {
+      const here = levels.at(-1)!;
+      if (isLevel(name)) levels.push({ ...here });
+      else if (name === 'SegmentTemplate' || name === 'SegmentList')
+        for (const key of ['timescale', 'duration', 'presentationTimeOffset'] as const)
+          if (attributes[key] !== undefined)
+            here[key] = numberIn(attributes[key]) || Number(key === 'timescale');
+      return levels.at(-1)!;
+    },
+    close: (name: string) => void (isLevel(name) && levels.pop()),
+  };
+}
+
+/** Reads a number as mpd-parser does, for which "5x" is 5 and PT5S, too. */
+const numberIn = (value = ''): number => parseInt(value, 10) || parseFloat(value) || (secondsOf(value) ?? 0);
 
 const openPeriod = ({ start, duration }: SaxesTagPlain['attributes']): Period => ({
   startS: secondsOf(start),
