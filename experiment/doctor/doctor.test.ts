@@ -14,11 +14,12 @@ import { startInstrumentedOrigin } from '../../lab/origin/startInstrumentedOrigi
 import { requireTool, tools } from '../../lab/tools.ts';
 import { diagnose, type Diagnosis } from '../../src/doctor/diagnose.ts';
 import { checks } from '../../src/doctor/registry.ts';
+import { corsOnceFix } from '../../src/doctor/fixes.ts';
 import { filePlants, liveStream, manifestPlants, openTimeline } from './filePlants.testing.ts';
 import { gatherEvidence, type Gathering } from './gatherEvidence.ts';
 import { readDash } from './readDash.ts';
 import { crossOriginPlants, http3Plants, type CaddyChange, type Plant } from './plants.testing.ts';
-import { serveFiles, startFiles } from './startFiles.testing.ts';
+import { serveFiles, startFiles, type Change } from './startFiles.testing.ts';
 
 const isFull = process.env['PITWALL_FULL'] === '1';
 const plants: readonly Plant[] = [...http3Plants, ...crossOriginPlants, ...filePlants, ...manifestPlants];
@@ -56,13 +57,18 @@ interface Served {
 }
 
 /** Starts Caddy as it should be for players, with a change. */
-async function startPlanted({ caddy = {}, files: change, record }: Partial<Plant>): Promise<Served> {
+async function startPlanted({
+  caddy = {},
+  files: change,
+  record,
+  inProxy = '',
+}: Partial<Plant> & { readonly inProxy?: string }): Promise<Served> {
   const addresses = loopbackAddresses();
   const port = await freePort(addresses);
   const behind = change && (await startFiles(files, change));
   const own = await mkdtemp(path.join(folder, 'caddy-'));
   const serve = behind
-    ? [`reverse_proxy 127.0.0.1:${behind.port}`]
+    ? [`reverse_proxy 127.0.0.1:${behind.port} {\n${inProxy}\n}`]
     : [`root * "${files}"`, 'file_server'];
   const text = caddyfile(caddy, { port, addresses, serve })
     .replaceAll('{PORT}', String(port))
@@ -431,6 +437,24 @@ describe('an MPD is read', () => {
       .replaceAll('<SegmentTemplate timescale="12288" init', '<SegmentTemplate init');
     expect(readDash(text, 'https://localhost/timeline.mpd').gaps).toEqual([]);
   });
+});
+
+test('the remedy for CORS of another site replaces what the server behind sends', async () => {
+  const behind: NonNullable<Change['answer']> = (_, answer) => {
+    answer.setHeader('access-control-allow-origin', 'https://other.example');
+    return false;
+  };
+  const corsOf = async (caddy: CaddyChange, inProxy = ''): Promise<string[]> => {
+    const served = await startPlanted({ caddy, files: { answer: behind }, inProxy });
+    const sentences = sentencesOf(await examine(`${served.origin}/manifest.mpd`, { chromiumPath: null }));
+    await served.stop();
+    return sentences.filter((sentence) => /cors:/.test(sentence)).map((sentence) => sentence.split(':')[0]!);
+  };
+  const [, header = '', inProxy] = /^(.*), and (\S+ \S+) in reverse_proxy$/.exec(corsOnceFix.by!.Caddy)!;
+  const without = /Control-Allow-Origin/;
+  expect(await corsOf({ without })).toContain('other-cors');
+  expect(await corsOf({ without, last: [header] })).toContain('two-cors');
+  expect(await corsOf({ without, last: [header] }, inProxy)).toEqual([]);
 });
 
 test('every check has a plant, or is named here with the reason', () => {

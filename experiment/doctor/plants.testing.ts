@@ -108,7 +108,7 @@ export const crossOriginPlants: readonly Plant[] = [
     { 'other-cors': /allows https:\/\/other.example, not pages of https:\/\/player.example/ },
     {
       ...lines('header Access-Control-Allow-Origin https://other.example', 'header Vary Origin'),
-      fix: /let pages read/,
+      fix: /in place of what is sent/,
     },
   ),
   plant(
@@ -138,7 +138,7 @@ export const crossOriginPlants: readonly Plant[] = [
       'redirect-cors': /answers 302 without Access-Control-Allow-Origin/,
       'redirect-timing': /answers 302 without Timing/,
     },
-    { caddy: { first: ['redir /old.mpd /manifest.mpd 302'] }, path: '/old.mpd', fix: /let pages read/ },
+    { caddy: { first: ['redir /old.mpd /manifest.mpd 302'] }, path: '/old.mpd', fix: /in place of/ },
   ),
   plant(
     'a redirect without Timing-Allow-Origin',

@@ -95,10 +95,11 @@ export const udpFix = fix(
 
 export const corsFix = headerFix('let pages read the files', 'Access-Control-Allow-Origin', '*');
 
-export const corsOnceFix = fix('send Access-Control-Allow-Origin once', [
-  'proxy_hide_header Access-Control-Allow-Origin; before add_header',
-  'header_down -Access-Control-Allow-Origin in reverse_proxy',
-  'Header always unset Access-Control-Allow-Origin and Header onsuccess unset …, then one Header always set',
+/** Replaces what is sent: of two values browsers accept none. */
+export const corsOnceFix = fix('send Access-Control-Allow-Origin once, in place of what is sent', [
+  'proxy_hide_header Access-Control-Allow-Origin; and one add_header Access-Control-Allow-Origin "*" always; in place of others',
+  'header Access-Control-Allow-Origin "*", and header_down -Access-Control-Allow-Origin in reverse_proxy',
+  'Header onsuccess unset Access-Control-Allow-Origin, and Header always set Access-Control-Allow-Origin "*"',
   'http-response set-header Access-Control-Allow-Origin "*" (set replaces, add does not)',
   'let the policy override the origin’s header',
 ]);

@@ -43,7 +43,7 @@ export const otherCors: Check = {
   label: 'origin in Access-Control-Allow-Origin',
   severity: 'problem',
   why: 'Only pages of the named site may read the files.',
-  fix: corsFix,
+  fix: corsOnceFix,
   run: (evidence) =>
     foreignFiles(evidence)
       .filter(
@@ -76,7 +76,7 @@ export const redirectCors: Check = {
   label: 'CORS of redirects',
   severity: 'problem',
   why: 'Every answer on the way needs the permission, or the page may not read what comes at the end.',
-  fix: corsFix,
+  fix: corsOnceFix,
   run: (evidence) =>
     evidence.files.flatMap(({ hops }) =>
       hops
