@@ -64,10 +64,12 @@ test('only the page beside it is answered, and the copy has what the browser wro
       body: asked,
       ...init,
     });
-  const startedAtUnixMs = Date.now() - 500;
+  // Since then the computer slept for most of an hour, in which no clock of the browser went on.
+  const startedAtUnixMs = Date.now() - 3_600_000;
   const asked: AskedRaces = {
     session: 's',
     startedAtUnixMs,
+    nowMs: 500,
     requests: [exampleRequest({ id: 'a', url, atMs: 0, startMs: 0, lastByteMs: 30, endMs: 30 })],
   };
   // Its clock is that of today.

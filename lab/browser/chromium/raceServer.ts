@@ -54,7 +54,7 @@ export async function startRaceServer(copyTo: string | null): Promise<RaceServer
     });
     const answer = createLiveRaces();
     const server = createServer((request, response) => {
-      void answerTo(request, (asked) => answer(asked, follower.facts(), Date.now()))
+      void answerTo(request, (asked) => answer(asked, follower.facts()))
         .catch(() => ({ status: 400, body: '' }))
         .then(({ status, body }) => response.writeHead(status, JSON_HEADERS).end(body));
     });

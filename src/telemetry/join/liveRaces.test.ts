@@ -50,9 +50,13 @@ function ask(of: readonly RequestEvent[] = requests) {
     const nowUnixMs = facts.spanUnixMs?.to ?? TICK_ZERO_UNIX_MS;
     const over = pending.filter(({ endMs }) => TICK_ZERO_UNIX_MS + endMs! <= nowUnixMs);
     const known = answer(
-      { session: 's', startedAtUnixMs: TICK_ZERO_UNIX_MS, requests: over },
+      {
+        session: 's',
+        startedAtUnixMs: TICK_ZERO_UNIX_MS,
+        nowMs: nowUnixMs - TICK_ZERO_UNIX_MS,
+        requests: over,
+      },
       facts,
-      nowUnixMs,
     );
     for (const event of known.finished) {
       expect(got.has(event.id), `${event.id} is finished once`).toBe(false);
@@ -102,7 +106,7 @@ it('what the NetLog does not have is not asked for again, and without a NetLog n
   expect(ask([other])).toMatchObject({ finished: [], pending: [] });
   const answer = createLiveRaces();
   const asked = { session: 's', startedAtUnixMs: TICK_ZERO_UNIX_MS, requests: [other] };
-  const at = (ms: number) => answer(asked, null, TICK_ZERO_UNIX_MS + ms).waiting;
+  const at = (nowMs: number) => answer({ ...asked, nowMs }, null).waiting;
   expect([at(1000), at(30_400)]).toEqual([['z'], []]);
 });
 
@@ -123,8 +127,8 @@ it('a loser that goes on for ever is not waited for', () => {
   };
   const facts = factsOf(log.text());
   const answer = createLiveRaces();
-  expect(answer(asked, facts, TICK_ZERO_UNIX_MS + 20_000).waiting).toEqual(['a']);
-  const { finished, waiting } = answer(asked, facts, TICK_ZERO_UNIX_MS + 31_000);
+  expect(answer({ ...asked, nowMs: 20_000 }, facts).waiting).toEqual(['a']);
+  const { finished, waiting } = answer({ ...asked, nowMs: 31_000 }, facts);
   expect(waiting).toEqual([]);
   expect(finished.flatMap(({ races }) => races)).toMatchObject([{ outcome: 'main-won', orphanEndMs: null }]);
 });

@@ -8,6 +8,8 @@ export interface AskedRaces {
   /** Id of the session. */
   readonly session: string;
   readonly startedAtUnixMs: number;
+  /** Session time at which it asks, ms. Its clock stands still while the computer sleeps, as that of the NetLog does. */
+  readonly nowMs: number;
   /** Requests that have ended and whose races the page does not have. */
   readonly requests: readonly RequestEvent[];
 }
@@ -41,32 +43,25 @@ interface Followed {
  * Answers pages with the races of their sessions, from what is known of a NetLog so far; null: nothing is. An event is finished
  * as `pitwall races` will find it in the whole NetLog. Its memory is that of some minutes.
  */
-export function createLiveRaces(): (
-  asked: AskedRaces,
-  facts: NetLogFacts | null,
-  nowUnixMs: number,
-) => KnownRaces {
+export function createLiveRaces(): (asked: AskedRaces, facts: NetLogFacts | null) => KnownRaces {
   const sessions = new Map<string, Followed>();
-  return (asked, facts, nowUnixMs) => {
+  return (asked, facts) => {
     const followed = sessions.get(asked.session) ?? { requests: new Map(), sent: new Set() };
     // The one that was asked for last is the newest.
     sessions.delete(asked.session);
     sessions.set(asked.session, followed);
     const [oldest] = sessions.keys();
     if (sessions.size > MAX_SESSIONS && oldest !== undefined) sessions.delete(oldest);
-    return racesNow(asked, followed, { facts, nowUnixMs });
+    return racesNow(asked, followed, facts);
   };
 }
 
-function racesNow(
-  { startedAtUnixMs, requests }: AskedRaces,
-  followed: Followed,
-  { facts, nowUnixMs }: { readonly facts: NetLogFacts | null; readonly nowUnixMs: number },
-): KnownRaces {
-  const agoMs = (request: RequestEvent): number => nowUnixMs - startedAtUnixMs - endOf(request);
+function racesNow(asked: AskedRaces, followed: Followed, facts: NetLogFacts | null): KnownRaces {
+  const { startedAtUnixMs, nowMs, requests } = asked;
+  const agoMs = (request: RequestEvent): number => nowMs - endOf(request);
   for (const request of requests) followed.requests.set(request.id, request);
   for (const [id, request] of followed.requests) if (agoMs(request) > KEEP_MS) followed.requests.delete(id);
-  const events = facts ? eventsNow(followed, facts, { startedAtUnixMs, nowUnixMs }) : [];
+  const events = facts ? eventsNow(followed, facts, asked) : [];
   const byRequest = new Map(events.map((event) => [event.requestId, event]));
   const reachedMs = (facts?.spanUnixMs?.to ?? -Infinity) - startedAtUnixMs;
   const running = facts ? startsOfRunning(facts, startedAtUnixMs) : new Set();
@@ -103,11 +98,11 @@ const startsOfRunning = ({ requests }: NetLogFacts, zeroUnixMs: number): Readonl
 function eventsNow(
   { requests }: Followed,
   facts: NetLogFacts,
-  { startedAtUnixMs, nowUnixMs }: { readonly startedAtUnixMs: number; readonly nowUnixMs: number },
+  { startedAtUnixMs, nowMs }: AskedRaces,
 ): TransportEvent[] {
   const log = {
     clock: { startedAtUnixMs },
-    parts: [{ endMs: nowUnixMs - startedAtUnixMs }],
+    parts: [{ endMs: nowMs }],
     events: [...requests.values()],
   };
   return transportOfNetLog(log, facts).map((draft) => ({ ...draft, id: idOf(draft) }));

@@ -21,8 +21,8 @@ export function followRaces(newest: () => Run | null): void {
   const look = async (): Promise<void> => {
     const run = newest();
     if (run && run !== followed) {
-      followed = run;
       ask = await askerFor(run);
+      followed = run;
     }
     await ask();
   };
@@ -43,14 +43,18 @@ async function askerFor({ player: { telemetry }, session }: Run): Promise<() => 
     if (pending.size > MAX_REQUESTS) pending.delete(oldest);
   };
   const leave = telemetry.subscribe(take);
-  const { id, clock, parts, events } = await telemetry.exportLog();
+  const { id, clock, parts, events } = await telemetry.exportLog().catch((fault: unknown) => {
+    leave();
+    throw fault;
+  });
   for (const event of events) take(event);
   // Of a recording that goes on after a reload.
   for (const event of events) if (event.kind === 'transport') pending.delete(event.requestId ?? '');
   return async () => {
     if (!session.growing()) return leave();
     const requests = [...pending.values()];
-    const asked: AskedRaces = { session: id, startedAtUnixMs: clock.startedAtUnixMs, requests };
+    const { startedAtUnixMs } = clock;
+    const asked: AskedRaces = { session: id, startedAtUnixMs, nowMs: telemetry.nowMs(), requests };
     const answer = await fetch('races/', { method: 'POST', body: JSON.stringify(asked) });
     if (!answer.ok) return;
     const known = (await answer.json()) as KnownRaces;
