@@ -1,4 +1,14 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -36,16 +46,6 @@ test('a NetLog is read up to its last whole line, whatever the pieces', () => {
     }
     expect(follower.facts()!.requests).toMatchObject([{ sourceId: 10, receivedBytes: 800 }]);
   }
-});
-
-test('the next browser goes on where a killed one stopped, and is read for itself', () => {
-  const follower = createNetLogFollower();
-  follower.push(netLog(10).slice(0, -30));
-  expect(startsOf(follower)).toEqual([10]);
-  const next = netLog(40);
-  follower.push(next.slice(0, 40));
-  follower.push(next.slice(40));
-  expect(startsOf(follower)).toEqual([40]);
 });
 
 test('what is no NetLog says nothing', () => {
@@ -94,6 +94,30 @@ test('only the page beside it is answered, and the copy has what the browser wro
   }
   expect(readFileSync(copy, 'utf8')).toBe(text);
   expect(existsSync(path.dirname(server.netLogFile))).toBe(false);
+});
+
+test('each browser has a NetLog and a copy of its own, and a file that is there is not written over', async () => {
+  const copies = ['two.json', 'two-2.json', 'two-3.json'].map((name) => path.join(folder, name));
+  writeFileSync(copies[1]!, 'of somebody');
+  const server = await startRaceServer(copies[0]!);
+  const first = openSync(server.netLogFile, 'w');
+  let used = statSync(server.netLogFile).ino;
+  try {
+    writeSync(first, netLog(10).slice(0, 300));
+    for (const id of [20, 40]) {
+      await expect
+        .poll(() => statSync(server.netLogFile, { throwIfNoEntry: false })?.ino ?? used)
+        .not.toBe(used);
+      used = statSync(server.netLogFile).ino;
+      await appendFile(server.netLogFile, netLog(id));
+    }
+    await expect.poll(() => existsSync(copies[2]!) && readFileSync(copies[2]!, 'utf8')).toBe(netLog(40));
+    writeSync(first, netLog(10).slice(300));
+  } finally {
+    closeSync(first);
+    await server.stop();
+  }
+  expect(copies.map((file) => readFileSync(file, 'utf8'))).toEqual([netLog(10), 'of somebody', netLog(40)]);
 });
 
 test('a copy that cannot be written is a sentence', async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { constants, createWriteStream, mkdtempSync, openSync, rmSync, type WriteStream } from 'node:fs';
+import { constants, createWriteStream, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import path from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { formatFileError } from '../../../node/files.ts';
+import { warn } from '../../../node/print.ts';
 import {
   createForgettingFold,
   createLiveRaces,
@@ -22,7 +23,7 @@ import { withoutUncounted } from './readNetLogFile.ts';
 export interface RaceServer {
   /** `http://127.0.0.1:PORT`, for a private mount of an origin. */
   readonly proxyUrl: string;
-  /** Where a browser is to write its NetLog: one at a time, the next when the one before is closed. */
+  /** Where a browser is to write its NetLog; the page gets races of the one that came last. */
   readonly netLogFile: string;
   stop(): Promise<void>;
 }
@@ -33,28 +34,44 @@ const MAX_ASKED_BYTES = 4e6;
 const LAST_WORDS_MS = 200;
 
 /**
- * Starts the server on loopback. The NetLog is a pipe: as a file it would take 1 MB of the disk for each second of play.
- * @param copyTo file that gets the NetLog of the last browser; null: it is not kept
+ * Starts the server on loopback. A NetLog is a pipe: as a file it would take 1 MB of the disk for each second of play.
+ * @param copyTo file that gets the NetLog of the first browser; those of others go to FILE-2, …; null: none is kept
  * @throws Error in one sentence where there are no named pipes, or the copy cannot be written
  */
 export async function startRaceServer(copyTo: string | null): Promise<RaceServer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-netlog-'));
   const netLogFile = path.join(folder, 'netlog');
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
-  try {
-    makePipe(netLogFile);
+  const pipes: Socket[] = [];
+  const remove = (): void => {
+    for (const pipe of pipes) pipe.destroy();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const copies: ReturnType<typeof openCopy>[] = [];
+  let newest = createNetLogFollower();
+  // Two browsers would mix their lines in one pipe: where one writes, the next finds another.
+  const awaitBrowser = (): void => {
+    const place = pipes.push(openPipe(netLogFile)) - 1;
     const follower = createNetLogFollower();
-    const copy = copyTo === null ? null : openCopy(copyTo);
-    // Open for writing too: the pipe then does not end while one browser goes and the next comes.
-    const fd = openSync(netLogFile, constants.O_RDWR | constants.O_NONBLOCK);
-    const pipe = new Socket({ fd, readable: true });
-    pipe.setEncoding('utf8').on('data', (text: string) => {
+    const begin = (): void => {
+      newest = follower;
+      try {
+        awaitBrowser();
+        if (copyTo !== null && place > 0) copies[place] = openNumbered(copyTo, place + 1);
+      } catch (error) {
+        warn((error as Error).message);
+      }
+    };
+    pipes[place]!.once('data', begin).on('data', (text: string) => {
       follower.push(text);
-      copy?.write(text);
+      copies[place]?.write(text);
     });
+  };
+  try {
+    if (copyTo !== null) copies.push(openCopy(copyTo));
+    awaitBrowser();
     const answer = createLiveRaces();
     const server = createServer((request, response) => {
-      void answerTo(request, (asked) => answer(asked, follower.facts()))
+      void answerTo(request, (asked) => answer(asked, newest.facts()))
         .catch(() => ({ status: 400, body: '' }))
         .then(({ status, body }) => response.writeHead(status, JSON_HEADERS).end(body));
     });
@@ -63,12 +80,11 @@ export async function startRaceServer(copyTo: string | null): Promise<RaceServer
       proxyUrl: `http://127.0.0.1:${port}`,
       netLogFile,
       async stop() {
-        await pause(copy === null ? 0 : LAST_WORDS_MS);
-        pipe.destroy();
+        await pause(copyTo === null ? 0 : LAST_WORDS_MS);
+        remove();
         server.close();
         server.closeAllConnections();
-        if (copy) await new Promise<void>((resolve) => copy.end(() => resolve()));
-        remove();
+        await Promise.all(copies.map((copy) => new Promise((resolve) => copy.end(resolve))));
       },
     };
   } catch (error) {
@@ -79,21 +95,30 @@ export async function startRaceServer(copyTo: string | null): Promise<RaceServer
 
 const JSON_HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
 
-function makePipe(file: string): void {
+function openPipe(file: string): Socket {
+  rmSync(file, { force: true });
   try {
     execFileSync('mkfifo', ['-m', '600', file], { stdio: 'pipe' });
   } catch (error) {
     throw new Error(`A named pipe for the browser's NetLog could not be made: ${(error as Error).message}`);
   }
+  // Open for writing too: it would end before a browser has come.
+  const fd = openSync(file, constants.O_RDWR | constants.O_NONBLOCK);
+  return new Socket({ fd, readable: true }).setEncoding('utf8');
 }
 
-function openCopy(file: string): WriteStream {
+/** Opens FILE-2 and so on, which nobody has named: what is there is kept. */
+function openNumbered(copyTo: string, number: number): ReturnType<typeof openCopy> {
+  const { dir, name, ext } = path.parse(copyTo);
+  const file = path.join(dir, `${name}-${number}${ext}`);
+  if (existsSync(file)) throw new Error(`${file}: It is there already; this browser's NetLog is not kept.`);
+  return openCopy(file);
+}
+
+function openCopy(file: string): ReturnType<typeof createWriteStream> {
   try {
     const copy = createWriteStream(file, { fd: openSync(file, 'w') });
-    return copy.on(
-      'error',
-      (error) => void process.stderr.write(`pitwall: ${formatFileError(file, error)}\n`),
-    );
+    return copy.on('error', (error) => warn(formatFileError(file, error)));
   } catch (error) {
     throw new Error(formatFileError(file, error));
   }
@@ -114,20 +139,15 @@ async function answerTo(request: IncomingMessage, answer: (asked: AskedRaces) =>
   return { status: 200, body: JSON.stringify(answer(asked)) };
 }
 
-/** Chromium's first line; in an event a quote would be escaped. */
-const HEAD = '{"constants":';
 const MAX_LINE_CHARS = 32e6;
 
-/** Reads a NetLog that grows, and after it that of the next browser. */
+/** Reads a NetLog that grows. */
 export function createNetLogFollower(): { push(text: string): void; facts(): NetLogFacts | null } {
-  const newReader = () => createNetLogReader({ ...createCauseFolds(), ...createForgettingFold() });
-  let [reader, rest, hasHead] = [newReader(), '', false];
+  const reader = createNetLogReader({ ...createCauseFolds(), ...createForgettingFold() });
+  let [rest, hasHead] = ['', false];
   return {
     push(text) {
       rest += text;
-      const head = rest.lastIndexOf(HEAD);
-      // A browser that was killed leaves a torn line, and the next one goes on in it.
-      if (head !== -1) [reader, rest, hasHead] = [newReader(), rest.slice(head), false];
       const end = rest.lastIndexOf('\n') + 1;
       reader.push(rest.slice(0, end));
       hasHead ||= end > 0;
