@@ -61,7 +61,7 @@ async function runOpen(root: string, paths: readonly string[], options: OpenOpti
     const browser =
       options.window && chromium && hasDisplay() ? openChromium(chromium, { origin, start }) : null;
     await Promise.race([interrupted, ...(browser ? [browser.closed] : [])]);
-    browser?.close();
+    await browser?.close();
   } finally {
     await origin.stop();
     print('Stopped.');

@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { netLogFlags } from '../lab/browser/chromium/chromiumArguments.ts';
 import { labBrowser } from '../lab/browser/registry.ts';
+import { formatFileError } from '../node/files.ts';
 import type { Origin } from '../lab/caddy/origin.ts';
 import { pick } from '../src/shared/registry.ts';
 
@@ -20,18 +23,37 @@ interface Target {
   readonly netLogFile?: string;
 }
 
-/** Opens a window that can do h1, h2, h3 and the race against our own certificate. Its profile goes with it. */
-export function openChromium(executable: string, target: Target): { closed: Promise<void>; close(): void } {
+/** What a browser may take to end, and to write the rest of its NetLog. */
+const LAST_WORDS_MS = 5000;
+
+/**
+ * Opens a window that can do h1, h2, h3 and the race against our own certificate. Its profile goes with it. `closed` rejects with
+ * one sentence where it does not start or fails; `close` waits until it has ended.
+ */
+export function openChromium(
+  executable: string,
+  target: Target,
+): { closed: Promise<void>; close(): Promise<void> } {
   const profile = mkdtempSync(path.join(tmpdir(), 'pitwall-window-'));
   const child = spawn(executable, [...flagsFor(target, profile), target.start], { stdio: 'ignore' });
-  const closed = new Promise<void>((resolve) => {
-    child.once('error', () => resolve());
-    child.once('exit', () => {
-      rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-      resolve();
-    });
-  });
-  return { closed, close: () => void child.kill('SIGTERM') };
+  const closed = once(child, 'exit')
+    .then(
+      ([code]) => {
+        if (code) throw new Error(`${executable}: It ended with the exit code ${code}.`);
+      },
+      (error: unknown) => {
+        throw new Error(formatFileError(executable, error));
+      },
+    )
+    .finally(() => rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
+  return {
+    closed,
+    async close() {
+      child.kill('SIGTERM');
+      const gone = closed.catch(() => undefined);
+      await Promise.race([gone, pause(LAST_WORDS_MS, undefined, { ref: false })]);
+    },
+  };
 }
 
 /** Formats the command that opens the window, to be typed on another machine where this one has no display. */

@@ -1,9 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { startRaceServer } from '../lab/browser/chromium/raceServer.ts';
+import { openChromium } from './openChromium.ts';
 import { formatServed, mpdsIn, pageFacts, steeredLink } from './serve.ts';
 import { spawn } from 'node:child_process';
 import { tools } from '../lab/tools.ts';
@@ -82,6 +84,40 @@ test('finds MPDs in a folder, and says when there is none to look into', () => {
   expect(mpdsIn(folder)).toEqual(['a.MPD', 'b.mpd']);
   rmSync(folder, { recursive: true });
   expect(() => mpdsIn(folder)).toThrow(folder);
+});
+
+test('the NetLog of the opened browser is whole when it is closed; one that does not start is a sentence', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-opened-'));
+  const [browser, copy] = [path.join(folder, 'browser'), path.join(folder, 'net.json')];
+  writeFileSync(
+    browser,
+    `#!/bin/sh
+for each; do case $each in --log-net-log=*) exec 3>"\${each#*=}";; esac; done
+trap 'sleep 1; echo end >&3; exit 0' TERM
+echo begin >&3
+while :; do sleep 0.1; done
+`,
+    { mode: 0o700 },
+  );
+  const target = { origin: { host: 'localhost', httpsPort: 1, spki: '' }, start: PAGE };
+  const races = await startRaceServer(copy);
+  try {
+    const opened = openChromium(browser, { ...target, netLogFile: races.netLogFile });
+    await expect.poll(() => readFileSync(copy, 'utf8')).toBe('begin\n');
+    await opened.close();
+  } finally {
+    await races.stop();
+  }
+  expect(readFileSync(copy, 'utf8')).toBe('begin\nend\n');
+  writeFileSync(browser, '#!/bin/sh\nexit 127\n');
+  await expect(openChromium(browser, target).closed).rejects.toThrow(
+    `${browser}: It ended with the exit code 127.`,
+  );
+  rmSync(folder, { recursive: true });
+  await expect(openChromium(browser, target).closed).rejects.toThrow(
+    `${browser}: There is no such file or folder.`,
+  );
+  expect(readdirSync(tmpdir()).filter((name) => name.startsWith('pitwall-window-'))).toEqual([]);
 });
 
 const root = path.dirname(import.meta.dirname);

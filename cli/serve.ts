@@ -160,7 +160,7 @@ async function runServe(options: Asked): Promise<void> {
       print,
     });
     await Promise.race([interrupted, ...(browser ? [browser.closed] : [])]);
-    browser?.close();
+    await browser?.close();
   } finally {
     await Promise.all(started.map((server) => server.stop()));
     if (started.length > 0) print('Stopped.');
