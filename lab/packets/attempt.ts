@@ -1,6 +1,6 @@
 import type { IpPacket } from '../../src/network/capture/ipPacket.ts';
 import type { ConnectionAttempt } from '../../src/telemetry/packets/packetFacts.ts';
-import type { ClientHello } from './clientHello.ts';
+import type { ClientHello, PieceLimits } from './clientHello.ts';
 
 type Mutable<Fields> = { -readonly [Key in keyof Fields]: Fields[Key] };
 
@@ -12,6 +12,12 @@ export interface AttemptDraft extends Mutable<Omit<ConnectionAttempt, 'end'>> {
   lastSentUnixMs: number;
   /** Interfaces that saw the first packet of client and server: what others see of it again does not count. */
   readonly seenOn: { client: string | null; server: string | null };
+}
+
+/** What an attempt begins with besides its first packet. */
+export interface Begin {
+  readonly atUnixMs: number;
+  readonly limits: PieceLimits;
 }
 
 /** Where a packet goes within an attempt. */

@@ -9,7 +9,22 @@ export interface ClientHello {
 /** The largest ClientHello that is read: a record of TLS. Those of browsers have 2 kB. */
 const MAX_HELLO_BYTES = 16_384;
 /** Chromium cuts its ClientHello into some 10 pieces, in disorder. */
-const MAX_PIECES = 256;
+export const MAX_PIECES = 256;
+
+/** What the pieces of all ClientHellos of a capture that are not whole may take together. */
+export const MAX_PIECES_BYTES = 64 * 2 ** 20;
+/** What a piece takes besides its bytes. */
+const PIECE_BYTES = 256;
+/** Names of hosts are no longer (RFC 1035 §2.3.4), and browsers offer a handful of protocols. */
+const MAX_NAME_BYTES = 255;
+const MAX_PROTOCOLS = 32;
+
+/** Of a capture. */
+export interface PieceLimits {
+  leftBytes: number;
+  /** ClientHellos that are not read because of a limit. */
+  refused: number;
+}
 
 /** Puts the pieces of a handshake in order, as they come. */
 export interface HelloPieces {
@@ -18,24 +33,36 @@ export interface HelloPieces {
 }
 
 /** @param framing `records`, as over TCP, or `none`, as in the CRYPTO frames of QUIC */
-export function createHelloPieces(framing: 'records' | 'none'): HelloPieces {
-  let pieces: { readonly at: number; readonly bytes: Buffer }[] = [];
+export function createHelloPieces(framing: 'records' | 'none', limits: PieceLimits): HelloPieces {
+  let pieces: Piece[] = [];
+  let [heldBytes, isRefused] = [0, false];
   return {
     add(at, bytes) {
-      if (at + bytes.length > MAX_HELLO_BYTES || pieces.length >= MAX_PIECES) return null;
-      // A copy: the piece's own memory is that of a megabyte of the capture.
-      pieces.push({ at, bytes: Buffer.from(bytes) });
-      pieces = pieces.sort((one, other) => one.at - other.at);
+      if (at + bytes.length > MAX_HELLO_BYTES || isRefused) return null;
+      // A copy, and none in memory that others share: the piece's own is that of a megabyte of the capture.
+      pieces.push({ at, bytes: new Uint8Array(bytes) });
+      pieces.sort((one, other) => one.at - other.at);
+      heldBytes += bytes.length + PIECE_BYTES;
+      limits.leftBytes -= bytes.length + PIECE_BYTES;
       const stream = firstBytes(pieces);
       const hello = parseHello(framing === 'records' ? withoutRecords(stream) : stream);
-      if (hello) pieces = [];
+      isRefused = !hello && (pieces.length > MAX_PIECES || limits.leftBytes < 0);
+      limits.refused += Number(isRefused);
+      if (!hello && !isRefused) return null;
+      limits.leftBytes += heldBytes;
+      [pieces, heldBytes] = [[], 0];
       return hello;
     },
   };
 }
 
-function firstBytes(pieces: readonly { readonly at: number; readonly bytes: Buffer }[]): Buffer {
-  const parts: Buffer[] = [];
+interface Piece {
+  readonly at: number;
+  readonly bytes: Uint8Array;
+}
+
+function firstBytes(pieces: readonly Piece[]): Buffer {
+  const parts: Uint8Array[] = [];
   let end = 0;
   for (const { at, bytes } of pieces) {
     if (at > end) break;
@@ -92,6 +119,8 @@ function helloOf(body: Buffer): ClientHello {
     if (kind === ALPN) alpn = protocolsIn(extension);
     at += 4 + extension.length;
   }
+  if ((serverName?.length ?? 0) > MAX_NAME_BYTES || alpn.length > MAX_PROTOCOLS)
+    throw new RangeError('it offers more than a client does');
   return { serverName, alpn };
 }
 

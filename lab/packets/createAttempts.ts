@@ -2,6 +2,7 @@ import { ipPacketOf, type IpPacket } from '../../src/network/capture/ipPacket.ts
 import { formatCount, formatSize } from '../../src/shared/format.ts';
 import type { ConnectionAttempt } from '../../src/telemetry/packets/packetFacts.ts';
 import { finishAttempt, type Side } from './attempt.ts';
+import { MAX_PIECES, MAX_PIECES_BYTES, type PieceLimits } from './clientHello.ts';
 import { hostsWithH3 } from './dnsAnswers.ts';
 import { addToQuic, beginQuic, datagramOf, type QuicAttempt } from './quicAttempt.ts';
 import { isLongHeader } from './quicPackets.ts';
@@ -26,7 +27,14 @@ interface Attempts {
 
 /** Finds the attempts to connect in packets, which come in order of time. Memory grows with the attempts. */
 export function createAttempts(): Attempts {
-  const state: State = { flows: new Map(), begun: [], unbegun: new Set(), shortened: 0, h3ByDns: new Map() };
+  const state: State = {
+    flows: new Map(),
+    begun: [],
+    unbegun: new Set(),
+    shortened: 0,
+    h3ByDns: new Map(),
+    limits: { leftBytes: MAX_PIECES_BYTES, refused: 0 },
+  };
   return {
     add(atUnixMs, packet) {
       if (packet.protocol === 'tcp') addSegment(state, packet, atUnixMs);
@@ -50,6 +58,7 @@ interface State {
   /** Datagrams that look like QUIC's first and were not captured whole. */
   shortened: number;
   readonly h3ByDns: Map<string, number>;
+  readonly limits: PieceLimits;
 }
 
 type Ends = Pick<IpPacket, 'protocol' | 'source' | 'destination' | 'ports'>;
@@ -79,7 +88,7 @@ function addSegment(state: State, packet: IpPacket, atUnixMs: number): void {
   const found = findFlow(state, packet);
   const tcp = found?.flow as TcpAttempt | undefined;
   if (tcp && addToTcp(tcp, packet, { segment, atUnixMs, from: found!.from })) return;
-  const begun = beginTcp(packet, segment, atUnixMs);
+  const begun = beginTcp(packet, segment, { atUnixMs, limits: state.limits });
   if (begun) begin(state, packet, begun, begun.attempt.startUnixMs === null ? 'server' : 'client');
   else if (state.unbegun.size < MAX_ATTEMPTS) {
     const [one, other] = [keyOf(packet, 'client'), keyOf(packet, 'server')];
@@ -96,7 +105,7 @@ function addDatagram(state: State, packet: IpPacket, atUnixMs: number): void {
   const found = findFlow(state, packet);
   const quic = found?.flow as QuicAttempt | undefined;
   if (quic && addToQuic(quic, packet, { datagram, atUnixMs, from: found!.from })) return;
-  const begun = beginQuic(packet, datagram, atUnixMs);
+  const begun = beginQuic(packet, datagram, { atUnixMs, limits: state.limits });
   const isWhole = packet.transport.byteLength === packet.transportBytes;
   if (begun) begin(state, packet, begun, 'client');
   else if (!isWhole && isLongHeader(datagram)) state.shortened += 1;
@@ -122,34 +131,25 @@ function noteUnreachable(state: State, packet: IpPacket, atUnixMs: number): void
   if (transport.byteLength < ICMP_HEADER_BYTES || !isUnreachable(packet)) return;
   const from = transport.byteOffset + ICMP_HEADER_BYTES;
   const bytes = new Uint8Array(transport.buffer, from, transport.byteLength - ICMP_HEADER_BYTES);
-  const quoted = ipPacketOf({
-    atUnixMs,
-    linkType: RAW_IP,
-    interfaceNumber: 0,
-    bytes,
-    lengthBytes: bytes.length,
-  });
+  const captured = { atUnixMs, linkType: RAW_IP, interfaceNumber: 0, bytes, lengthBytes: bytes.length };
+  const quoted = ipPacketOf(captured);
   const flow = quoted?.ports && state.flows.get(keyOf(quoted, 'client'));
   if (flow) flow.attempt.unreachableUnixMs ??= atUnixMs;
 }
 
 const RAW_IP = 101;
 
-function formatLacking({ begun, unbegun, shortened }: State): string[] {
+function formatLacking({ begun, unbegun, shortened, limits: { refused } }: State): string[] {
   const uncaptured = begun.reduce((sum, flow) => sum + ('isTls' in flow ? uncapturedBytes(flow) : 0), 0);
   const beginnings = begun.filter(({ attempt }) => attempt.startUnixMs === null).length;
   return [
-    ...(uncaptured > 0
-      ? [`It lacks packets: ${formatSize(uncaptured)} over TCP were acknowledged that are not in it.`]
-      : []),
-    ...(beginnings > 0
-      ? [`It lacks the first packet of ${formatCount(beginnings, 'attempt')} to connect.`]
-      : []),
-    ...(unbegun.size > 0 ? [`${formatCount(unbegun.size, 'connection')} over TCP began before it.`] : []),
-    ...(shortened > 0
-      ? [
-          `It has only the beginning of ${formatCount(shortened, 'packet')} of QUIC: capture whole packets (tcpdump -s 0).`,
-        ]
-      : []),
-  ];
+    uncaptured > 0 &&
+      `It lacks packets: ${formatSize(uncaptured)} over TCP were acknowledged that are not in it.`,
+    beginnings > 0 && `It lacks the first packet of ${formatCount(beginnings, 'attempt')} to connect.`,
+    unbegun.size > 0 && `${formatCount(unbegun.size, 'connection')} over TCP began before it.`,
+    shortened > 0 &&
+      `It has only the beginning of ${formatCount(shortened, 'packet')} of QUIC: capture whole packets (tcpdump -s 0).`,
+    refused > 0 &&
+      `What ${formatCount(refused, 'attempt')} offered was not read: a ClientHello in more than ${MAX_PIECES} pieces, or more than ${formatSize(MAX_PIECES_BYTES)} of unfinished ones.`,
+  ].filter((sentence) => sentence !== false);
 }

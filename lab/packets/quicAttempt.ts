@@ -1,5 +1,5 @@
 import type { IpPacket } from '../../src/network/capture/ipPacket.ts';
-import { beginAttempt, countPacket, noteHello, type AttemptDraft, type Side } from './attempt.ts';
+import { beginAttempt, countPacket, noteHello, type AttemptDraft, type Begin, type Side } from './attempt.ts';
 import { createHelloPieces, type HelloPieces } from './clientHello.ts';
 import {
   initialKeys,
@@ -36,7 +36,8 @@ export function datagramOf({ transport }: IpPacket): Buffer {
 }
 
 /** Begins an attempt with a datagram of its client; null: it has no Initial, or not the client's. */
-export function beginQuic(packet: IpPacket, datagram: Buffer, atUnixMs: number): QuicAttempt | null {
+export function beginQuic(packet: IpPacket, datagram: Buffer, begin: Begin): QuicAttempt | null {
+  const { atUnixMs, limits } = begin;
   const [first] = quicPacketsIn(datagram);
   const opened = first && openOwn(first);
   if (!opened) return null;
@@ -47,7 +48,7 @@ export function beginQuic(packet: IpPacket, datagram: Buffer, atUnixMs: number):
     attempt,
     ids: [Buffer.from(first.destination!)],
     keys: new Map(),
-    pieces: createHelloPieces('none'),
+    pieces: createHelloPieces('none', limits),
     firstNumber: opened.number,
     isRetried: false,
   };
@@ -69,9 +70,12 @@ export function addToQuic(quic: QuicAttempt, packet: IpPacket, { datagram, atUni
   if (!countPacket(quic.attempt, packet, { atUnixMs, from })) return true;
   for (const initial of opened) if (initial) readInitial(quic, initial, { atUnixMs, from });
   const kinds = new Set(packets.map(({ kind }) => kind));
-  const hasOpened = opened.some((each) => each !== null);
   if (from === 'client') noteProgress(quic.attempt, kinds, atUnixMs);
-  else noteAnswer(quic, { kinds, hasOpened, atUnixMs });
+  else {
+    quic.isRetried ||= kinds.has('retry');
+    const isAnswer = quic.isRetried || kinds.has('handshake') || opened.some((each) => each !== null);
+    if (isAnswer) quic.attempt.answeredUnixMs ??= atUnixMs;
+  }
   return true;
 }
 
@@ -80,18 +84,6 @@ type Kinds = ReadonlySet<QuicPacket['kind']>;
 function noteProgress(attempt: AttemptDraft, kinds: Kinds, atUnixMs: number): void {
   attempt.zeroRtt ||= kinds.has('zero-rtt');
   if (attempt.answeredUnixMs !== null && kinds.has('short')) attempt.readyUnixMs ??= atUnixMs;
-}
-
-function noteAnswer(
-  quic: QuicAttempt,
-  {
-    kinds,
-    hasOpened,
-    atUnixMs,
-  }: { readonly kinds: Kinds; readonly hasOpened: boolean; readonly atUnixMs: number },
-): void {
-  quic.isRetried ||= kinds.has('retry');
-  if (quic.isRetried || kinds.has('handshake') || hasOpened) quic.attempt.answeredUnixMs ??= atUnixMs;
 }
 
 function readInitial(

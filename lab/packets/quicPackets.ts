@@ -11,25 +11,21 @@ interface Version {
 
 type LongKind = 'initial' | 'zero-rtt' | 'handshake' | 'retry';
 
-const VERSIONS: ReadonlyMap<number, Version> = new Map<number, Version>([
-  [
-    0x00000001,
-    {
-      id: 'v1',
-      salt: Buffer.from('38762cf7f55934b34d179ae6a4c80cadccbb7f0a', 'hex'),
-      label: 'quic',
-      kinds: ['initial', 'zero-rtt', 'handshake', 'retry'],
-    },
-  ],
-  [
-    0x6b3343cf,
-    {
-      id: 'v2',
-      salt: Buffer.from('0dede3def700a6db819381be6e269dcbf9bd2ed9', 'hex'),
-      label: 'quicv2',
-      kinds: ['retry', 'initial', 'zero-rtt', 'handshake'],
-    },
-  ],
+const V1: Version = {
+  id: 'v1',
+  salt: Buffer.from('38762cf7f55934b34d179ae6a4c80cadccbb7f0a', 'hex'),
+  label: 'quic',
+  kinds: ['initial', 'zero-rtt', 'handshake', 'retry'],
+};
+const V2: Version = {
+  id: 'v2',
+  salt: Buffer.from('0dede3def700a6db819381be6e269dcbf9bd2ed9', 'hex'),
+  label: 'quicv2',
+  kinds: ['retry', 'initial', 'zero-rtt', 'handshake'],
+};
+const VERSIONS: ReadonlyMap<number, Version> = new Map([
+  [0x00000001, V1],
+  [0x6b3343cf, V2],
 ]);
 
 /** A packet of QUIC, of which a datagram may have several. */

@@ -133,22 +133,8 @@ export async function readAnswers(file: string): Promise<AnsweredRequest[]> {
   }
 }
 
-const answerOf = ({
-  host,
-  uri,
-  method,
-  protocol,
-  clientPort,
-  startMs,
-  endMs,
-  sizeBytes,
-}: AccessRecord): AnsweredRequest => ({
-  host,
-  uri,
-  method,
-  overQuic: protocol === 'h3',
-  clientPort,
-  startUnixMs: startMs,
-  endUnixMs: endMs,
-  sizeBytes,
-});
+function answerOf(record: AccessRecord): AnsweredRequest {
+  const { host, uri, method, clientPort, startMs: startUnixMs, endMs: endUnixMs, sizeBytes } = record;
+  const overQuic = record.protocol === 'h3';
+  return { host, uri, method, overQuic, clientPort, startUnixMs, endUnixMs, sizeBytes };
+}

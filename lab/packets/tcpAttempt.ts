@@ -1,5 +1,5 @@
 import type { IpPacket } from '../../src/network/capture/ipPacket.ts';
-import { beginAttempt, countPacket, noteHello, type AttemptDraft, type Side } from './attempt.ts';
+import { beginAttempt, countPacket, noteHello, type AttemptDraft, type Begin, type Side } from './attempt.ts';
 import { createHelloPieces, type HelloPieces } from './clientHello.ts';
 
 /** A connection over TCP. */
@@ -59,7 +59,7 @@ export function segmentOf({ transport, transportBytes }: IpPacket): Segment | nu
 }
 
 /** Begins an attempt with SYN, or SYN-ACK where the SYN is not in the capture; null: with any other segment. */
-export function beginTcp(packet: IpPacket, segment: Segment, atUnixMs: number): TcpAttempt | null {
+export function beginTcp(packet: IpPacket, segment: Segment, { atUnixMs, limits }: Begin): TcpAttempt | null {
   if ((segment.flags & SYN) === 0) return null;
   const from = segment.flags & ACK ? 'server' : 'client';
   const attempt = beginAttempt('tcp', packet, { atUnixMs, from });
@@ -68,7 +68,7 @@ export function beginTcp(packet: IpPacket, segment: Segment, atUnixMs: number): 
     attempt,
     client: nothingSent(),
     server: nothingSent(),
-    pieces: createHelloPieces('records'),
+    pieces: createHelloPieces('records', limits),
     isTls: null,
     repliedUnixMs: null,
   };
