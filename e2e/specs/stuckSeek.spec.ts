@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import ts from 'typescript';
+import { makeHoldStreams, STREAMS } from '../fixtures/holdActions.ts';
 import { eventsOf } from '../fixtures/logEvents.ts';
 import { expect, test } from '../fixtures/test.ts';
 import type { repeatStuckSeek } from '../../src/player/repeatStuckSeek.ts';
@@ -144,4 +145,45 @@ test('a seek that dash.js forgets is repeated, and playback goes on', async ({ o
   const log = await session.stop();
   expect(eventsOf(log, 'error')).toMatchObject([{ code: 'seek-repeated', fatal: false }]);
   expect(eventsOf(log, 'error')[0]!.message).toMatch(/dash\.js did not finish/);
+});
+
+test('a seek just after one into another period is not lost', async ({ open }) => {
+  const streams = await makeHoldStreams();
+  const origin = await startOrigin({ mounts: streams.mounts });
+  try {
+    const session = await open({ origin, mpd: STREAMS.long.mpd, rule: 'lowest' });
+    const { page } = session;
+    const plays = (): Promise<unknown> =>
+      page.waitForFunction(() => {
+        const { seeking, readyState } = document.querySelector('video')!;
+        return !seeking && readyState >= HTMLMediaElement.HAVE_FUTURE_DATA;
+      });
+    await session.playing();
+    const lost: string[] = [];
+    // Back into the period that is left, and on into a third one.
+    for (const secondMs of [10_000, 60_000])
+      for (const waitMs of [0, 5]) {
+        await page.evaluate(() => window.pitwall!.seek(3000));
+        await page.waitForTimeout(700);
+        await plays();
+        await page.evaluate(
+          async ({ secondMs, waitMs }) => {
+            const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+            window.pitwall!.seek(40_000);
+            await sleep(waitMs);
+            window.pitwall!.seek(secondMs);
+            await sleep(700);
+          },
+          { secondMs, waitMs },
+        );
+        await plays();
+        const atMs = await page.evaluate(() => document.querySelector('video')!.currentTime * 1000);
+        if (Math.abs(atMs - secondMs) > 5000)
+          lost.push(`to ${secondMs} ms after ${waitMs} ms: ${Math.round(atMs)} ms`);
+      }
+    expect(lost).toEqual([]);
+  } finally {
+    await origin.stop();
+    await streams.remove();
+  }
 });

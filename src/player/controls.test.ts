@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { announceEarlyPlay, NEEDS_A_CLICK, startPlayback } from './controls.ts';
+import { announceEarlyPlay, controlsOf, NEEDS_A_CLICK, startPlayback } from './controls.ts';
 import { resumeAfterReset } from './workarounds.ts';
 
 const refusal = (name: string): Error => Object.assign(new Error(name), { name });
@@ -93,5 +93,74 @@ describe('after dash.js has given the element a new source', () => {
     video.paused = true;
     video.dispatchEvent(new Event('canplay'));
     expect(video.play).toHaveBeenCalledTimes(resumed);
+  });
+});
+
+describe('a seek while dash.js switches periods', () => {
+  /** A player that has sought by itself, as dash.js does when a switch is complete. */
+  const setUp = () => {
+    const listeners = new Map<string, () => void>();
+    const video = { currentTime: 3, seeking: false } as HTMLVideoElement & {
+      currentTime: number;
+      seeking: boolean;
+    };
+    const move = (toS: number): void => void Object.assign(video, { currentTime: toS, seeking: true });
+    const player = {
+      on: (type: string, listener: () => void) => void listeners.set(type, listener),
+      isReady: () => true,
+      isDynamic: () => false,
+      getActiveStream: () => ({}),
+      seek: vi.fn(move),
+      seekToOriginalLive: vi.fn(),
+    };
+    const controls = controlsOf(player as never, video, {
+      onFatal: () => () => undefined,
+      expectSeek: vi.fn(),
+    });
+    return {
+      video,
+      controls,
+      sought: () => player.seek.mock.calls.flat(),
+      plays: () => {
+        Object.assign(video, { seeking: false });
+        listeners.get('playbackPlaying')?.();
+      },
+      /** toS: where dash.js seeks; null: nowhere, the period before was played to its end. */
+      switched: (toS: number | null) => {
+        if (toS !== null) move(toS);
+        listeners.get('periodSwitchCompleted')?.();
+      },
+    };
+  };
+
+  it('is repeated once when dash.js has sought the place of the seek before', () => {
+    const { controls, sought, switched } = setUp();
+    controls.seek(40_000);
+    controls.seek(10_000);
+    switched(40);
+    expect(sought()).toEqual([40, 10, 10.001]);
+    switched(40);
+    expect(sought()).toHaveLength(3);
+  });
+
+  it('is not repeated where it was not lost, or has been played', () => {
+    const { controls, sought, plays, switched } = setUp();
+    controls.seek(40_000);
+    switched(40);
+    controls.seek(71_900);
+    // The end: dash.js stays half a second before it.
+    switched(71.5);
+    controls.seek(10_000);
+    plays();
+    switched(60);
+    expect(sought()).toEqual([40, 71.9, 10]);
+  });
+
+  it('is not repeated where a period was played to its end', () => {
+    const { video, controls, sought, switched } = setUp();
+    controls.seek(10_000);
+    Object.assign(video, { currentTime: 24, seeking: false });
+    switched(null);
+    expect(sought()).toEqual([10]);
   });
 });

@@ -16,17 +16,20 @@ export function controlsOf(
   { onFatal, expectSeek }: Pick<Fatal, 'onFatal'> & Pick<Telemetry, 'expectSeek'>,
 ): Controls {
   const isLive = (): boolean => player.isReady() && hasStream(player) && player.isDynamic();
+  const positionMs = (): number => msFromSeconds(isLive() ? player.timeInDvrWindow() : video.currentTime);
   const untilFatal = new Promise<void>((resolve) => onFatal(() => resolve()));
+  const expectPlace = repeatLostSeek(player, video, positionMs);
   return {
     // Without a source the element's promise stays open for ever; `onFatal` reports the failure itself.
     play: () => Promise.race([startPlayback(video), untilFatal]),
     pause: () => video.pause(),
-    seek(positionMs) {
+    seek(toMs) {
       if (!player.isReady()) return;
       expectSeek('viewer');
-      player.seek(secondsFromMs(positionMs));
+      player.seek(secondsFromMs(toMs));
+      expectPlace(toMs);
     },
-    positionMs: () => msFromSeconds(isLive() ? player.timeInDvrWindow() : video.currentTime),
+    positionMs,
     durationMs() {
       // dash.js says NaN before it knows, and 0 for a live stream without a window to seek in.
       const durationMs = msFromSeconds(isLive() ? player.duration() : video.duration);
@@ -37,8 +40,35 @@ export function controlsOf(
       if (!isLive()) return;
       expectSeek('viewer');
       player.seekToOriginalLive();
+      expectPlace(null);
     },
   };
+}
+
+/** ms. What dash.js may by itself change of a seek is less (`seekDurationBackoff`, 500 ms). */
+const NEAR_MS = 1000;
+
+/**
+ * Repeats a seek that dash.js takes back: made while it switches periods for the seek before, that one's place is sought
+ * once the switch is complete (StreamController._activateStream). Returns what is to be called after each seek, with
+ * its place in ms; null: unknown.
+ */
+function repeatLostSeek(
+  player: Pick<MediaPlayerClass, 'on' | 'seek'>,
+  video: Pick<HTMLVideoElement, 'seeking'>,
+  positionMs: () => number,
+): (toMs: number | null) => void {
+  let expectedMs: number | null = null;
+  player.on('playbackPlaying', () => void (expectedMs = null));
+  player.on('periodSwitchCompleted', () => {
+    const toMs = expectedMs;
+    expectedMs = null;
+    // A switch without a seek, where a period was played to its end, takes nothing back.
+    if (toMs === null || !video.seeking || Math.abs(positionMs() - toMs) < NEAR_MS) return;
+    // Not to the very place: dash.js may think that it is there (PlaybackController.seek, seekTarget).
+    player.seek(secondsFromMs(toMs + 1));
+  });
+  return (toMs) => void (expectedMs = toMs);
 }
 
 const hasStream = (player: MediaPlayerClass): boolean => player.getActiveStream() !== null;
