@@ -16,14 +16,13 @@ function made(exports: Readonly<Record<string, unknown>>): Readonly<Record<strin
   return context;
 }
 
-test('equal parts are written once', () => {
-  expect(dataModule({ one: { a: [1] }, two: [{ a: [1] }, 'x'] })).toContain(
+test('equal parts are written once, and what is used once has no name', () => {
+  expect(dataModule({ one: { a: [1] }, two: [{ a: [1] }, 'x', { b: [1] }] })).toContain(
     [
       'const data0 = [1];',
       'const data1 = {"a":data0};',
-      'const data2 = [data1,"x"];',
       'export const one = data1;',
-      'export const two = data2;',
+      'export const two = [data1,"x",{"b":data0}];',
       '',
     ].join('\n'),
   );
@@ -37,12 +36,16 @@ test.each<[string, object, string]>([
   ['a number', { minimum: 0, maximum: 9, type: 'number' }, 'number(0,9)'],
   ['a whole number', { minimum: 0, maximum: 9, type: 'integer' }, 'number(0,9,"integer")'],
   ['a text', { maxLength: 9, type: 'string' }, 'text(9)'],
-  ['a word, null and more', { anyOf: [word, { type: 'null' }, yesOrNo] }, 'either("a",null,data0)'],
-  ['a list', { minItems: 1, maxItems: 2, type: 'array', items: yesOrNo }, 'list(1,2,data0)'],
+  [
+    'a word, null and more',
+    { anyOf: [word, { type: 'null' }, yesOrNo] },
+    'either("a",null,{"type":"boolean"})',
+  ],
+  ['a list', { minItems: 1, maxItems: 2, type: 'array', items: yesOrNo }, 'list(1,2,{"type":"boolean"})'],
   [
     'a record that may lack a part',
     { ...record, properties: { k: word, 'x-y': yesOrNo, b: { type: 'null' } } },
-    'record({"k":"a","x-y":data0,"b":null},"x-y")',
+    'record({"k":"a","x-y$":{"type":"boolean"},"b":null})',
   ],
 ])('%s is made by a call, as it was, key for key', (_, schema, call) => {
   expect(JSON.stringify(made({ schema })['schema'])).toBe(JSON.stringify(schema));
@@ -56,6 +59,7 @@ test.each<[string, object]>([
   ['a list of another type', { minItems: 1, maxItems: 2, type: 'object', items: yesOrNo }],
   ['an open record', { ...record, additionalProperties: true, properties: { k: word, b: word } }],
   ['a record that needs its parts in another order', { ...record, properties: { b: word, k: word } }],
+  ['a record with a $ in a name', { ...record, properties: { k: word, b: word, x$: word } }],
   ['a record that needs what it does not name', { ...record, properties: { k: word } }],
 ])('%s is written as it is', (_, schema) => {
   expect(JSON.stringify(made({ schema })['schema'])).toBe(JSON.stringify(schema));

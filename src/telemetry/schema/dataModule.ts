@@ -1,12 +1,14 @@
 /**
  * The exports of a module of schemas as the source of another that makes equal ones without the library of the first. Equal
- * parts are written once. The build of the page replaces `sessionLog.ts` by it.
+ * parts are written once, and have a name. The build of the page replaces `sessionLog.ts` by it.
  */
 export function dataModule(exports: Readonly<Record<string, unknown>>): string {
+  const uses = usesIn(Object.values(exports));
   const names = new Map<string, string>();
   const write = (value: unknown): string => {
     if (!isObject(value)) return JSON.stringify(value);
-    const written = callOf(value, write) ?? literal(value, write);
+    const written = sourceOf(value, write);
+    if (uses.get(JSON.stringify(value)) === 1) return written;
     const name = names.get(written) ?? `data${names.size}`;
     names.set(written, name);
     return name;
@@ -17,12 +19,27 @@ export function dataModule(exports: Readonly<Record<string, unknown>>): string {
   return [MAKERS, ...shared, ...exported, ''].join('\n');
 }
 
+/** How many places want each value, by its JSON. Parts of equal values count once. */
+function usesIn(values: readonly unknown[]): ReadonlyMap<string, number> {
+  const uses = new Map<string, number>();
+  const count = (value: unknown): string => {
+    const key = JSON.stringify(value);
+    const before = uses.get(key) ?? 0;
+    uses.set(key, before + 1);
+    return isObject(value) && before === 0 ? sourceOf(value, count) : '';
+  };
+  values.forEach(count);
+  return uses;
+}
+
 /** The source of a value. */
 type Write = (value: unknown) => string;
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+
+const sourceOf = (value: Fields, write: Write): string => callOf(value, write) ?? literal(value, write);
 
 const literal = (value: Fields, write: Write): string =>
   Array.isArray(value)
@@ -33,7 +50,8 @@ const literal = (value: Fields, write: Write): string =>
 
 /**
  * Makers of the shapes that most schemas have. A call is half as long as the object that it makes: the page's script is 0.4 kB
- * smaller (brotli). `schemaOf`: a schema that allows one word, or only null, is written as that word, or null.
+ * smaller (brotli). `schemaOf`: a schema that allows one word, or only null, is written as that word, or null. The name of a part
+ * that may be absent ends with a `$`.
  */
 const MAKERS = `
 const schemaOf = (from) => from === null ? { type: 'null' } : from.trim ? { const: from, type: 'string' } : from;
@@ -41,11 +59,11 @@ const either = (...parts) => ({ anyOf: parts.map(schemaOf) });
 const number = (minimum, maximum, type = 'number') => ({ minimum, maximum, type });
 const text = (maxLength, type = 'string') => ({ maxLength, type });
 const list = (minItems, maxItems, items) => ({ minItems, maxItems, type: 'array', items });
-const record = (parts, ...optional) => ({
+const record = (parts) => ({
   additionalProperties: false,
   type: 'object',
-  required: Object.keys(parts).filter((key) => !optional.includes(key)),
-  properties: Object.fromEntries(Object.entries(parts).map(([key, value]) => [key, schemaOf(value)])),
+  required: Object.keys(parts).filter((key) => !key.endsWith('$')),
+  properties: Object.fromEntries(Object.entries(parts).map(([key, value]) => [key.replace('$', ''), schemaOf(value)])),
 });`;
 
 /** The call that makes a value, key for key; null where no maker does. */
@@ -80,9 +98,12 @@ function recordCall(schema: RecordSchema, write: Write): string | null {
   const names = Object.keys(properties);
   const inOrder = names.filter((name) => required.includes(name));
   if (additionalProperties || type !== 'object' || inOrder.join() !== required.join()) return null;
-  const parts = names.map((name) => `${JSON.stringify(name)}:${part(properties[name], write)}`);
-  const optional = names.filter((name) => !required.includes(name));
-  return `record(${[`{${parts.join()}}`, ...optional.map(write)].join()})`;
+  if (names.some((name) => name.includes('$'))) return null;
+  const parts = names.map((name) => {
+    const key = required.includes(name) ? name : `${name}$`;
+    return `${JSON.stringify(key)}:${part(properties[name], write)}`;
+  });
+  return `record({${parts.join()}})`;
 }
 
 const part = (schema: unknown, write: Write): string => JSON.stringify(wordOf(schema)) ?? write(schema);
