@@ -2,14 +2,11 @@
 import type { SessionSeries, SteeringStep } from '../analysis/timeline/series.ts';
 import type { View } from './chart.ts';
 import type { LineMark, TextItem } from './marks/mark.ts';
-import { thinPoints } from './marks/thinning.ts';
+import { thinPoints, thinTimes } from './marks/thinning.ts';
 
 /** Signs of a probe and of a request that was continued over another pathway. */
 export const PROBE_SIGN = '?';
 export const RESCUE_SIGN = '↷';
-
-/** Two signs closer than this cover each other. */
-export const SIGN_PX = 9;
 
 /** Steps with a probe. */
 export const probesAmong = (steps: readonly SteeringStep[]): (SteeringStep & { readonly probe: string })[] =>
@@ -73,8 +70,25 @@ export function stepLine(
   };
 }
 
+/** Two signs closer than this cover each other. */
+const SIGN_PX = 9;
+
+/** The signs of probes and of continued requests in a view. */
+export const signsOf = (
+  steps: readonly SteeringStep[],
+  heightOf: (pathway: string) => number,
+  view: View,
+): TextItem[] => [
+  ...thinTimes(probesAmong(steps), view, SIGN_PX).map((step) =>
+    formatSign(step, heightOf(step.probe), PROBE_SIGN),
+  ),
+  ...thinTimes(rescuesAmong(steps), view, SIGN_PX).map((step) =>
+    formatSign(step, heightOf(step.pathway), RESCUE_SIGN),
+  ),
+];
+
 /** The sign of a step, at its time. */
-export const formatSign = ({ atMs }: SteeringStep, y: number, text: string): TextItem => ({
+const formatSign = ({ atMs }: SteeringStep, y: number, text: string): TextItem => ({
   atMs,
   axis: 'left',
   y,

@@ -1,6 +1,6 @@
 import type { LineMark } from '../marks/mark.ts';
-import type { ComparedSession, Comparison } from './compareLane.ts';
-import type { Tick } from '../chart.ts';
+import { hasEnded, type ComparedSession, type Comparison } from './compareLane.ts';
+import type { Axis, View } from '../chart.ts';
 
 /** The most lines that dashes distinguish; more lines are thin, and the viewer chooses one. */
 export const MANY_SESSIONS = 6;
@@ -43,21 +43,15 @@ function rank(session: ComparedSession, { reference, chosen }: Comparison): numb
 /** Px between two letters, one above the other. */
 const LETTER_PX = 13;
 
-/** Each session's letter at the right edge, at the height its line ends; none where there are too many to tell apart. */
-export function endTicks(
-  { sessions }: Comparison,
-  {
-    top,
-    heightPx,
-    lastOf,
-  }: { top: number; heightPx: number; lastOf: (session: ComparedSession) => number | null },
-): Tick[] {
-  if (sessions.length > MANY_SESSIONS) return [];
+/** The axis at the right edge: each session's letter at the height its line ends; none where there are too many to tell apart. */
+export function endAxis(left: Axis, { sessions }: Comparison, { view, heightPx, valueAt }: EndedLines): Axis {
+  if (sessions.length > MANY_SESSIONS) return { ...left, ticks: [] };
+  const { top } = left;
   const gap = (LETTER_PX / heightPx) * top;
   let free = top;
-  return sessions
+  const ticks = sessions
     .flatMap((session) => {
-      const value = lastOf(session);
+      const value = hasEnded(session, view.toMs) ? null : valueAt(session, view.toMs);
       return value === null ? [] : [{ session, value: Math.min(value, top) }];
     })
     .sort((one, other) => other.value - one.value)
@@ -67,4 +61,12 @@ export function endTicks(
       free = placed - gap;
       return { value: placed, label: look.letter, tone: look.tone, strong: true };
     });
+  return { ...left, ticks };
+}
+
+interface EndedLines {
+  readonly view: View;
+  readonly heightPx: number;
+  /** The value of a session's line at a time of the axis, in ms; null: it has none. */
+  readonly valueAt: (session: ComparedSession, atMs: number) => number | null;
 }

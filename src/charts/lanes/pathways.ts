@@ -1,18 +1,16 @@
 import type { SessionSeries, SteeringStep } from '../../analysis/timeline/series.ts';
 import { formatClock, formatCount } from '../../shared/format.ts';
 import type { Chart } from '../chart.ts';
-import { thinTimes } from '../marks/thinning.ts';
 import {
   changesAmong,
   clippedPathway,
-  formatSign,
   heldSteps,
   pathwayNames,
   PROBE_SIGN,
   probesAmong,
   RESCUE_SIGN,
   rescuesAmong,
-  SIGN_PX,
+  signsOf,
   stepLine,
 } from '../pathwaySteps.ts';
 
@@ -40,17 +38,7 @@ export const pathways: Chart = {
       right: null,
       marks: [
         stepLine(heldSteps(steps, view), heightOf, view),
-        {
-          kind: 'texts',
-          items: [
-            ...thinTimes(probes, view, SIGN_PX).map((step) =>
-              formatSign(step, heightOf(step.probe), PROBE_SIGN),
-            ),
-            ...thinTimes(rescued, view, SIGN_PX).map((step) =>
-              formatSign(step, heightOf(step.pathway), RESCUE_SIGN),
-            ),
-          ],
-        },
+        { kind: 'texts', items: signsOf(inView, heightOf, view) },
       ],
       heightPx: null,
     };

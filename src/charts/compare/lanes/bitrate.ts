@@ -15,7 +15,7 @@ import {
   type ComparedSession,
   type Comparison,
 } from '../compareLane.ts';
-import { endTicks, paintOrder, sharedLine } from '../sessionLines.ts';
+import { endAxis, paintOrder, sharedLine } from '../sessionLines.ts';
 import { formatAbsent } from '../sessionRows.ts';
 import { NO_BREAK, formatNumber } from '../../../shared/format.ts';
 
@@ -33,14 +33,7 @@ export const bitrate: CompareLane = {
       note: '',
       sentence: `Rendered video bitrate of ${comparison.sessions.length} sessions in Mbit/s, as steps on one axis.`,
       left,
-      right: {
-        ...left,
-        ticks: endTicks(comparison, {
-          top: left.top,
-          heightPx: HEIGHT_PX,
-          lastOf: (each) => (hasEnded(each, view.toMs) ? null : megaAt(each, view.toMs)),
-        }),
-      },
+      right: endAxis(left, comparison, { view, heightPx: HEIGHT_PX, valueAt: megaAt }),
       marks: [
         ...paintOrder(comparison).flatMap((session) => line(session, comparison, view)),
         formatAbsent(comparison, { view, y: left.top, has: rendered, what: 'showed no frame' }),

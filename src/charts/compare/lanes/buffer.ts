@@ -13,7 +13,7 @@ import {
   type ComparedSession,
   type Comparison,
 } from '../compareLane.ts';
-import { endTicks, paintOrder, sharedLine } from '../sessionLines.ts';
+import { endAxis, paintOrder, sharedLine } from '../sessionLines.ts';
 import { NO_BREAK, formatNumber } from '../../../shared/format.ts';
 
 const HEIGHT_PX = 118;
@@ -30,14 +30,7 @@ export const buffer: CompareLane = {
       note: '',
       sentence: `Video buffered ahead in seconds, of ${comparison.sessions.length} sessions as lines on one axis.`,
       left,
-      right: {
-        ...left,
-        ticks: endTicks(comparison, {
-          top: left.top,
-          heightPx: HEIGHT_PX,
-          lastOf: (each) => (hasEnded(each, view.toMs) ? null : levelAt(each, view.toMs)),
-        }),
-      },
+      right: endAxis(left, comparison, { view, heightPx: HEIGHT_PX, valueAt: levelAt }),
       marks: [
         ...paintOrder(comparison).flatMap((session) => line(session, comparison, view)),
         formatAbsent(comparison, {

@@ -1,18 +1,16 @@
 import { formatCount } from '../../../shared/format.ts';
 import type { View } from '../../chart.ts';
 import type { Mark } from '../../marks/mark.ts';
-import { thinTimes } from '../../marks/thinning.ts';
 import {
   changesAmong,
   clippedPathway,
-  formatSign,
   heldSteps,
   pathwayNames,
   PROBE_SIGN,
   probesAmong,
   RESCUE_SIGN,
   rescuesAmong,
-  SIGN_PX,
+  signsOf,
   stepLine,
 } from '../../pathwaySteps.ts';
 import { type CompareLane, hasEnded, ownView, type ComparedSession } from '../compareLane.ts';
@@ -67,14 +65,7 @@ function rowMarks(session: ComparedSession, topPx: number, view: View): Mark[] {
     topPx + LOW_PX - ((LOW_PX - HIGH_PX) * names.indexOf(pathway)) / Math.max(1, names.length - 1);
   const steps = heldSteps(series.steering, own);
   const inView = steps.slice(0, -1).filter(({ atMs }) => atMs >= own.fromMs);
-  const signs = [
-    ...thinTimes(probesAmong(inView), own, SIGN_PX).map((step) =>
-      formatSign(step, heightOf(step.probe), PROBE_SIGN),
-    ),
-    ...thinTimes(rescuesAmong(inView), own, SIGN_PX).map((step) =>
-      formatSign(step, heightOf(step.pathway), RESCUE_SIGN),
-    ),
-  ];
+  const signs = signsOf(inView, heightOf, own);
   const line = stepLine(steps, heightOf, own);
   return [
     { ...line, xs: line.xs.map(time.of), tone: look.tone },
