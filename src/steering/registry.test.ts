@@ -3,7 +3,7 @@ import { seededRandom } from '../shared/random.ts';
 import { faultsOf } from '../shared/registry.ts';
 import type { SteeringEvent, SteeringMoment, SteeringPolicy } from './policy.ts';
 import { policyOf, steeringPolicies } from './registry.ts';
-import { createSteeringRunner } from './runner.ts';
+import { createSteeringRunner } from './steeringSession.ts';
 import { PATHWAYS } from './steeredWorld.testing.ts';
 
 /** What every policy must satisfy, whatever it is: the contract of `policy.ts` as tests. */

@@ -5,7 +5,7 @@
  * browser that races both.
  */
 import type { Pathway, Purpose, SteeringAnswer, SteeringPolicy } from './policy.ts';
-import { createSteeringRunner, type SteeringRunner } from './runner.ts';
+import { createSteeringRunner, type SteeringRunner } from './steeringSession.ts';
 
 export const PATHWAYS: readonly Pathway[] = [
   { id: 'main', carries: 'any' },

@@ -2,9 +2,10 @@ import type { SessionStore, StoredSession } from '../telemetry/shell/store/sessi
 import { recovery, resumePoint } from './session/recovery.ts';
 import type { StartOptions, Runner } from './session/run.ts';
 import { originDescription, type OriginDescription, reachableDemo } from './setup/originDescription.ts';
-import { offerPaced } from './setup/pacedDemo.ts';
 import { linkedSetup } from './setup/sharedLink.ts';
 import type { StartForm } from './setup/startForm.ts';
+import { formatQueryValue } from '../shared/format.ts';
+import { byId, html } from './dom.ts';
 import type { Automation } from './automation.ts';
 import type { screen } from './screen/screen.ts';
 
@@ -59,6 +60,22 @@ export async function begin({ form, store, start, say, onDescription }: Options)
     form.fill(values);
     start({ resumeId: id, startMs });
   }
+}
+
+/**
+ * Offers the demo at the paces that this server sends it at, each as a link that plays it: on one machine nothing else makes a
+ * rule react. `isPlain`: this browser does not trust the certificate of the other address.
+ */
+function offerPaced(paces: OriginDescription['paces'], isPlain: boolean): void {
+  const links = paces.flatMap(({ label, about, demoUrl, plainDemoUrl }) => {
+    const mpd = isPlain ? plainDemoUrl : demoUrl;
+    if (mpd === null) return [];
+    const link = html('a', {}, html('b', {}, label), html('span', {}, about));
+    link.href = `./?mpd=${formatQueryValue(mpd)}`;
+    return [html('li', {}, link)];
+  });
+  byId('paced-list', HTMLUListElement).replaceChildren(...links);
+  byId('paced', HTMLElement).hidden = links.length === 0;
 }
 
 /** The log may have another query than the address in the form: its values are not recorded. */

@@ -10,8 +10,7 @@ import type { PlayerSetup } from '../player.ts';
 import { checkPathway, createFirstFile, type FirstBytes } from './checkPathway.ts';
 import { inOrder, onSteeringOrder } from './contentSteering.ts';
 import { keepThroughputByPathway } from './dashThroughput.ts';
-import { onDeclaredPathways } from './declared.ts';
-import { createDeclaredMap, createPathwayMap, type PathwayMap } from './pathwayMap.ts';
+import { createDeclaredMap, createPathwayMap, declaredPathways, type PathwayMap } from './pathwayMap.ts';
 import { MAIN, type PlacedPathway } from './pathways.ts';
 import type { Followed } from './steeringInputs.ts';
 import { createSteeringRun, recordFault, type SteeringRun } from './steeringRun.ts';
@@ -259,3 +258,28 @@ function intercept(
     player.removeResponseInterceptor(onResponse);
   };
 }
+
+/**
+ * Reports the pathways that the first manifest declares: dash.js reads it before it requests any media. A sentence goes into
+ * the log where it declares none. Returns the disposer.
+ */
+function onDeclaredPathways(
+  player: Pick<MediaPlayerClass, 'on' | 'off' | 'getDashAdapter'>,
+  telemetry: Pick<Telemetry, 'record' | 'nowMs'>,
+  declare: (pathways: readonly PlacedPathway[]) => void,
+): () => void {
+  const off = (): void => player.off('manifestLoaded', onManifest);
+  const onManifest = (event: unknown): void => {
+    const { data } = event as { data?: object | null };
+    if (!data) return;
+    off();
+    const pathways = declaredPathways(player.getDashAdapter().getBaseURLsFromElement(data));
+    if (pathways.length > 0) declare(pathways);
+    else recordFault(telemetry, { code: 'pathway', message: NONE });
+  };
+  player.on('manifestLoaded', onManifest);
+  return off;
+}
+
+const NONE =
+  'Nothing is steered: no pathway was given, and the MPD names no two servers (BaseURL with a serviceLocation).';
