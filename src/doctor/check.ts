@@ -19,7 +19,7 @@ export interface Check extends Entry {
 
 /** Products for which fixes are known, by the name that people use. */
 export const PRODUCTS = ['nginx', 'Caddy', 'Apache', 'HAProxy', 'CDNs'] as const;
-export type Product = (typeof PRODUCTS)[number];
+type Product = (typeof PRODUCTS)[number];
 
 /** A remedy. */
 export interface Fix {

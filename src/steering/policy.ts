@@ -52,7 +52,7 @@ export interface RequestBegan {
 }
 
 /** Reports how much of a running request's body has arrived, at most five times a second, also if it is nothing. */
-export interface RequestProgress {
+interface RequestProgress {
   readonly kind: 'progress';
   readonly atMs: number;
   readonly requestId: string;

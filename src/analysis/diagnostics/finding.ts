@@ -24,7 +24,7 @@ export interface Diagnostic extends Entry {
 }
 
 /** Watches one session. Gets each finished event once, in recording order. Keeps counts, so that memory is bounded. */
-export interface Watch {
+interface Watch {
   see(event: SessionEvent): void;
   findings(open: readonly SessionEvent[]): readonly Finding[];
 }

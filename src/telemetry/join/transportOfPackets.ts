@@ -21,7 +21,7 @@ export interface AnsweredRequest {
 }
 
 /** An answered request with the attempt whose connection carried it. */
-export type Answer = Candidate & { readonly attempt: ConnectionAttempt };
+type Answer = Candidate & { readonly attempt: ConnectionAttempt };
 
 /** Clocks of origin and capture are those of one machine; the origin notes a request after its packets have come. */
 const APART_MS = 100;

@@ -35,7 +35,7 @@ export function chargeHandshake(
   return connections.get(session!) ?? null;
 }
 
-export type Charged = ConnectionDraft | null;
+type Charged = ConnectionDraft | null;
 
 interface Reuse {
   readonly kind: 'alternative' | 'dns-alpn';

@@ -53,7 +53,7 @@ export interface ConnectionAttempt {
   readonly receivedPackets: number;
 }
 
-export interface Endpoint {
+interface Endpoint {
   readonly address: string;
   readonly port: number;
 }

@@ -1,7 +1,7 @@
 import type { ConnectionAttempt } from './packetFacts.ts';
 
 /** Attempts over QUIC and TCP to one host, of which one began before the other was settled. */
-export interface PacketRace {
+interface PacketRace {
   readonly host: string;
   /** In the order in which they began. */
   readonly attempts: readonly ConnectionAttempt[];
