@@ -23,5 +23,8 @@ export const secondsFromMs = (ms: number): number => ms / 1000;
 export const kbpsFromBitsPerSecond = (bitsPerSecond: number): number => bitsPerSecond / 1000;
 export const mbpsFromKbps = (kbps: number): number => kbps / 1000;
 
+/** A time in ms to a µs: finer than any browser's clock, and it keeps the digits of a sum of floats out of logs. */
+export const roundedMs = (ms: number): number => Math.round(ms * 1000) / 1000;
+
 /** The largest IP packet of Ethernet, and of a path of which nothing else is known. */
 export const USUAL_MTU_BYTES = 1500;

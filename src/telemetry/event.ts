@@ -27,6 +27,10 @@ export type ErrorEvent = EventOf<'error'>;
 export type MissingReason = SessionEvent['missing'][string];
 export type Vote = DecisionEvent['votes'][number];
 
+/** Whether a ladder is offered for what a media type's name says: not for text. */
+export const hasLadder = (mediaType: unknown): mediaType is DecisionEvent['mediaType'] =>
+  mediaType === 'video' || mediaType === 'audio';
+
 /** An event before the recorder gave it an id. */
 export type Draft<Event extends SessionEvent = SessionEvent> = Event extends SessionEvent
   ? Omit<Event, 'id'>

@@ -1,6 +1,7 @@
 import {
   absent,
   finiteOr,
+  hasLadder,
   textOr,
   withReasons,
   type Absent,
@@ -169,7 +170,7 @@ function purposeFields(purpose: RequestPurpose, keepQueryValues: boolean) {
   const { type, mediaType } = purpose;
   const ofMedia = type === 'media' ? 'not-supported' : 'not-applicable';
   // A text track has no ladder.
-  const ofLadder = (mediaType === 'video' || mediaType === 'audio') && type === 'media';
+  const ofLadder = hasLadder(mediaType) && type === 'media';
   return {
     type,
     mediaType: mediaType ?? absent('not-applicable'),

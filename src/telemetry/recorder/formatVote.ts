@@ -17,6 +17,8 @@ export function formatVote(wish: BuiltInWish): string {
   return wish.rung === null ? `${wish.rule} votes for no change.` : `${wish.rule} votes for ${rungOf(wish)}.`;
 }
 
+export const isBuiltIn = (rule: string): boolean => Object.hasOwn(NO_WISH, rule);
+
 /** The numbers behind it, unit in the name. dash.js gives s for buffers and kbit/s for rates. */
 export function votesValues({ rule, reason }: Pick<BuiltInWish, 'rule' | 'reason'>): Record<string, number> {
   const units = rule === 'LoLPRule' ? UNITS_OF_LOLP : UNITS;
@@ -43,7 +45,7 @@ const UNITS: Readonly<Record<string, { as: string; factor: number }>> = {
 /** LoL+ calls the distance to the live edge its latency, in s; other rules mean that of requests, in ms. */
 const UNITS_OF_LOLP: typeof UNITS = { ...UNITS, latency: { as: 'liveLatencyMs', factor: 1000 } };
 
-/** dash.js streaming/rules/abr/*.js: when each of them says "no change". */
+/** dash.js' own rules (streaming/constants/Constants.js, QUALITY_SWITCH_RULES), and when each says "no change" (streaming/rules/abr). */
 const NO_WISH: Readonly<Record<string, string>> = {
   ThroughputRule: 'No vote: no throughput is measured yet, or the buffer is empty.',
   BolaRule: 'No vote: there is only one level, or no throughput is measured yet.',

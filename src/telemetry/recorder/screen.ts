@@ -1,5 +1,6 @@
 import type { Draft, JumpEvent, SeekEvent, StallEvent } from '../event.ts';
 import { isStall } from '../../shared/stalls.ts';
+import { roundedMs } from '../../shared/units.ts';
 
 /** What was read of the media element at one moment. Times in ms: `atMs` of the session, all others of the presentation. */
 export interface Reading {
@@ -319,9 +320,9 @@ const stallDraft = (
   endMs: number,
 ): Draft<StallEvent> => ({
   kind: 'stall',
-  atMs: rounded(atMs),
-  playheadMs: rounded(playheadMs),
-  durationMs: rounded(Math.max(0, endMs - atMs)),
+  atMs: roundedMs(atMs),
+  playheadMs: roundedMs(playheadMs),
+  durationMs: roundedMs(Math.max(0, endMs - atMs)),
   stands: timeStood ? 'both' : pictureMoved ? 'sound' : 'picture',
   missing: {},
 });
@@ -329,7 +330,4 @@ const stallDraft = (
 const seekDraft = ({ atMs, fromMs, toMs }: Seek, playingMs: number | null): Draft<SeekEvent> =>
   playingMs === null
     ? { kind: 'seek', atMs, fromMs, toMs, waitMs: null, missing: { waitMs: 'not-applicable' } }
-    : { kind: 'seek', atMs, fromMs, toMs, waitMs: rounded(playingMs - atMs), missing: {} };
-
-/** ms, to a µs. */
-const rounded = (ms: number): number => Math.round(ms * 1000) / 1000;
+    : { kind: 'seek', atMs, fromMs, toMs, waitMs: roundedMs(playingMs - atMs), missing: {} };

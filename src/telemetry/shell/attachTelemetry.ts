@@ -14,7 +14,7 @@ import {
   resumedHeader,
 } from './sessionHeader.ts';
 import { createBeginningStore, createMemoryStore } from './store/memoryStore.ts';
-import { exportLog } from './store/sessionSource.ts';
+import { exportLog, noSession } from './store/sessionSource.ts';
 import type { SessionStore } from './store/sessionStore.ts';
 import type { Telemetry, TelemetryOptions } from './telemetry.ts';
 import { track } from './track.ts';
@@ -114,7 +114,7 @@ async function begin(
   }
   const stored = await store.header(resumeId);
   const listed = (await store.list()).find(({ id }) => id === resumeId);
-  if (!stored || !listed) throw new Error(`There is no stored session ${resumeId}.`);
+  if (!stored || !listed) throw noSession(resumeId);
   mustKeepItsNet(stored, environment);
   const carriedOver = await store.open(resumeId);
   const header = resumedHeader(stored, listed.endMs);

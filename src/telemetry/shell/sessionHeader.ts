@@ -1,3 +1,4 @@
+import { roundedMs } from '../../shared/units.ts';
 import type { MissingReason, RuleInUseEvent } from '../event.ts';
 import { redactUrl } from '../redactUrl.ts';
 import type { SessionHeader } from '../schema/sessionLog.ts';
@@ -21,13 +22,13 @@ export function newSessionHeader(environment: Environment): SessionHeader {
 /** The header of a stored session that goes on after a reload or crash, with `lastMs` the last moment recorded. */
 export function resumedHeader(stored: SessionHeader, lastMs: number): SessionHeader {
   const nowMs = partStartMs(stored.clock, lastMs);
-  const startMs = rounded(nowMs ?? lastMs);
+  const startMs = roundedMs(nowMs ?? lastMs);
   const parts = stored.parts.map((part) => ({ ...part, endMs: part.endMs ?? lastMs }));
   const endMs = parts.at(-1)?.endMs ?? 0;
   const part = {
     startMs,
     endMs: null,
-    gapMs: nowMs && rounded(startMs - endMs),
+    gapMs: nowMs && roundedMs(startMs - endMs),
     timeOriginUnixMs: performance.timeOrigin,
   };
   return { ...stored, parts: [...parts, part] };
@@ -98,9 +99,6 @@ const NOTHING_KNOWN: Omit<Environment, 'missing'> = {
 /** Reasons for nulls that no caller can fill: a real player plays. */
 const UNREPORTED: Readonly<Record<string, MissingReason>> = { simulator: 'not-applicable' };
 
-/** µs: finer than any browser's clock, and it keeps the digits of a sum of floats out of the log. */
-const rounded = (ms: number): number => Math.round(ms * 1000) / 1000;
-
 function randomPart(): string {
   return [...crypto.getRandomValues(new Uint8Array(4))]
     .map((byte) => byte.toString(16).padStart(2, '0'))
@@ -122,6 +120,6 @@ export function createSessionClock(clock: SessionHeader['clock'], notBeforeMs = 
   const begunMs = performance.now();
   const startMs = partStartMs(clock, notBeforeMs) ?? notBeforeMs;
   const sessionMs = (performanceMs: number): number =>
-    Math.max(0, rounded(startMs + performanceMs - begunMs));
+    Math.max(0, roundedMs(startMs + performanceMs - begunMs));
   return { nowMs: () => sessionMs(performance.now()), sessionMs };
 }

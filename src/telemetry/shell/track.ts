@@ -1,4 +1,5 @@
 import type { MediaPlayerClass } from 'dashjs';
+import { hasLadder } from '../event.ts';
 import { createPendingDecisions } from '../recorder/pendingDecisions.ts';
 import { redactUrl } from '../redactUrl.ts';
 import type { SessionHeader } from '../schema/sessionLog.ts';
@@ -38,7 +39,7 @@ export function track(around: Surroundings & { recording: Recording }, header: S
       const { type, mediaType, continues } = entry.purpose;
       if (type === 'manifest') nameMpd(header, entry.url, keepQueryValues);
       // What is continued on another pathway was decided when its first part was requested.
-      if (type === 'media' && continues === undefined && (mediaType === 'video' || mediaType === 'audio'))
+      if (type === 'media' && continues === undefined && hasLadder(mediaType))
         decisionTracker.onMediaRequest(mediaType, entry);
     },
   });

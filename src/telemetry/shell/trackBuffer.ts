@@ -1,4 +1,4 @@
-import type { BufferEvent } from '../event.ts';
+import { hasLadder, type BufferEvent } from '../event.ts';
 import { onPlayer, type Surroundings } from './surroundings.ts';
 
 /** At most four samples a second and media type: as often as the charts redraw. */
@@ -50,8 +50,7 @@ export function trackBuffer({
   };
   const off = onPlayer<{ mediaType?: string; bufferLevel?: number }>(player, {
     bufferLevelUpdated({ mediaType, bufferLevel = NaN }) {
-      if ((mediaType === 'video' || mediaType === 'audio') && bufferLevel >= 0)
-        sample(mediaType, Math.round(bufferLevel * 1000));
+      if (hasLadder(mediaType) && bufferLevel >= 0) sample(mediaType, Math.round(bufferLevel * 1000));
     },
   });
   return () => {

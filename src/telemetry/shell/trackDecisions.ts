@@ -1,7 +1,8 @@
 import type { RulesContext } from 'dashjs';
 import { audioBeside } from './audioBeside.ts';
 import { errorDraft } from '../errorDraft.ts';
-import { absent, finiteOr, withReasons, type DecisionEvent, type Vote } from '../event.ts';
+import { absent, finiteOr, hasLadder, withReasons, type DecisionEvent, type Vote } from '../event.ts';
+import { roundedMs } from '../../shared/units.ts';
 import { formatVote, votesValues } from '../recorder/formatVote.ts';
 import type { DecisionDraft, PendingDecisions } from '../recorder/pendingDecisions.ts';
 import type { DashRepresentation } from './requests/dashRequest.ts';
@@ -65,7 +66,7 @@ interface Situation {
 function situationOf({ context, rules, abandons }: RuleQuestion, ladders: Ladders): Situation | null {
   const mediaType = context.getMediaType();
   const periodId = context.getStreamInfo()?.id;
-  if ((mediaType !== 'video' && mediaType !== 'audio') || !periodId) return null;
+  if (!hasLadder(mediaType) || !periodId) return null;
   ladders.refresh(mediaType, periodId);
   const current = context.getRepresentation() as unknown as DashRepresentation | null;
   const winner = rules.find(({ won }) => won) ?? null;
@@ -92,7 +93,7 @@ function draftOf(question: RuleQuestion, situation: Situation, around: Surroundi
     values: winner ? votesValues(winner) : {},
     votes: question.rules.filter(hasSay).map((each) => voteOf(each, rungOf)),
     moment: ruleMoment(question.context, mediaType, { around, lastRung: fromRung, nowMs }),
-    tookMs: Math.round(question.tookMs * 1000) / 1000,
+    tookMs: roundedMs(question.tookMs),
     ...withReasons({
       segment: absent('not-supported'),
       fromRung: fromRung ?? absent('too-early'),

@@ -1,4 +1,4 @@
-import { absent, withReasons, type SwitchEvent } from '../event.ts';
+import { absent, hasLadder, withReasons, type SwitchEvent } from '../event.ts';
 import {
   createLevelModel,
   type LevelModel,
@@ -96,7 +96,7 @@ function levelAt(
 /** Keeps the models of what lies in the buffers. */
 function bufferListeners(tracks: Map<MediaType, Track>, ladders: Ladders) {
   const trackOf = (mediaType: string | null | undefined): Track | null => {
-    if (mediaType !== 'video' && mediaType !== 'audio') return null;
+    if (!hasLadder(mediaType)) return null;
     const track = tracks.get(mediaType) ?? { model: createLevelModel(), expected: new Map() };
     tracks.set(mediaType, track);
     return track;

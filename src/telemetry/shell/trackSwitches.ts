@@ -1,4 +1,4 @@
-import { absent, withReasons } from '../event.ts';
+import { absent, hasLadder, withReasons } from '../event.ts';
 import { representationOf, type DashRepresentation } from './requests/dashRequest.ts';
 import { onPlayer, type Surroundings } from './surroundings.ts';
 import type { Ladders } from './trackPresentation.ts';
@@ -25,7 +25,7 @@ function draftOf(
   { mediaType, oldRepresentation: from, newRepresentation, reason }: Change,
   ladders: Ladders,
 ) {
-  if (!newRepresentation || (mediaType !== 'video' && mediaType !== 'audio')) return null;
+  if (!newRepresentation || !hasLadder(mediaType)) return null;
   const levelOf = (each: DashRepresentation) => representationOf(each, mediaType, ladders.rungOf);
   const { periodId } = levelOf(newRepresentation);
   if (periodId) ladders.refresh(mediaType, periodId);

@@ -1,4 +1,5 @@
 import type { MediaPlayerClass, RulesContext } from 'dashjs';
+import { isBuiltIn } from '../recorder/formatVote.ts';
 import type { DashRepresentation } from './requests/dashRequest.ts';
 import { guarded } from './surroundings.ts';
 
@@ -23,17 +24,6 @@ export interface RuleQuestion {
   /** The question was whether to give up the running download, and the answer yes. */
   readonly abandons: boolean;
 }
-
-/** dash.js streaming/constants/Constants.js, QUALITY_SWITCH_RULES. */
-const BUILT_IN: readonly string[] = [
-  'ThroughputRule',
-  'BolaRule',
-  'InsufficientBufferRule',
-  'SwitchHistoryRule',
-  'DroppedFramesRule',
-  'L2ARule',
-  'LoLPRule',
-];
 
 /** dash.js' SwitchRequest. */
 interface Wish {
@@ -180,7 +170,7 @@ function askedRules(
       asked: wish !== undefined,
       ...wishOf(wish),
       won: wish === result,
-      builtIn: BUILT_IN.includes(rule),
+      builtIn: isBuiltIn(rule),
     };
   });
 }

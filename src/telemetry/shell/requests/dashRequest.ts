@@ -1,4 +1,4 @@
-import type { RequestEvent } from '../../event.ts';
+import { hasLadder, type RequestEvent } from '../../event.ts';
 import type { RequestRanges } from '../../join/requestRanges.ts';
 import { NO_PURPOSE, type RequestAnswer, type RequestPurpose } from '../../join/requestDraft.ts';
 
@@ -115,11 +115,10 @@ export function representationOf(
   rungOf: RungOf,
 ) {
   const periodId = mediaInfo?.streamInfo?.id ?? null;
-  const hasLadder = mediaType === 'video' || mediaType === 'audio';
   return {
     periodId,
     representationId: String(id),
-    rung: hasLadder ? rungOf(mediaType, periodId, String(id)) : null,
+    rung: hasLadder(mediaType) ? rungOf(mediaType, periodId, String(id)) : null,
     bitrateKbps: bandwidth > 0 ? bandwidth / 1000 : null,
   };
 }
@@ -136,7 +135,7 @@ function typeOf(request: DashRequest): RequestEvent['type'] {
 }
 
 function mediaTypeOf({ mediaType }: DashRequest): RequestEvent['mediaType'] {
-  return mediaType === 'video' || mediaType === 'audio' || mediaType === 'text' ? mediaType : null;
+  return hasLadder(mediaType) || mediaType === 'text' ? mediaType : null;
 }
 
 function wholeOrNull(value: number | null | undefined): number | null {

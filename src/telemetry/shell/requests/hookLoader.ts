@@ -4,13 +4,13 @@ import type { LoaderData } from './dashRequest.ts';
 /** What happens to a request between the two interceptors. */
 interface LoaderHooks {
   /** The loader is about to send. */
-  onSending(): void;
+  readonly onSending: () => void;
   /** XMLHttpRequest.send or fetch was called. */
-  onSent(): void;
-  onProgress(event: LoaderProgress): void;
-  onTimeout(): void;
-  onAbort(): void;
-  onLoadEnd(): void;
+  readonly onSent: () => void;
+  readonly onProgress: (event: LoaderProgress) => void;
+  readonly onTimeout: () => void;
+  readonly onAbort: () => void;
+  readonly onLoadEnd: () => void;
 }
 
 export interface LoaderProgress {
@@ -30,11 +30,11 @@ export interface LoaderProgress {
  */
 export function hookLoader(customData: LoaderData, hooks: LoaderHooks): void {
   // HTTPLoader sets ontimeout last before it calls the loader.
-  tap(customData, 'ontimeout', { onCall: () => hooks.onTimeout(), onSet: () => hooks.onSending() });
-  tap(customData, 'abort', { onSet: () => hooks.onSent() });
-  tap(customData, 'onprogress', { onCall: (event) => hooks.onProgress(event as LoaderProgress) });
-  tap(customData, 'onabort', { onCall: () => hooks.onAbort() });
-  tap(customData, 'onloadend', { onCall: () => hooks.onLoadEnd() });
+  tap(customData, 'ontimeout', { onCall: hooks.onTimeout, onSet: hooks.onSending });
+  tap(customData, 'abort', { onSet: hooks.onSent });
+  tap(customData, 'onprogress', { onCall: hooks.onProgress });
+  tap(customData, 'onabort', { onCall: hooks.onAbort });
+  tap(customData, 'onloadend', { onCall: hooks.onLoadEnd });
 }
 
 type Callback = (this: unknown, ...args: unknown[]) => unknown;
@@ -42,7 +42,7 @@ type Callback = (this: unknown, ...args: unknown[]) => unknown;
 function tap(
   target: object,
   name: string,
-  { onCall, onSet }: { onCall?: (argument: unknown) => void; onSet?: () => void },
+  { onCall, onSet }: { onCall?: (argument: never) => void; onSet?: () => void },
 ): void {
   const before = onCall && guarded(onCall);
   const after = onSet && guarded(onSet);
@@ -63,9 +63,9 @@ function tap(
   });
 }
 
-function withBefore(callback: Callback, before: (argument: unknown) => void): Callback {
+function withBefore(callback: Callback, before: (argument: never) => void): Callback {
   return function (this: unknown, ...args: unknown[]) {
-    before(args[0]);
+    before(args[0] as never);
     return callback.apply(this, args);
   };
 }

@@ -1,5 +1,6 @@
 import type { MediaPlayerClass } from 'dashjs';
 import { errorDraft } from '../../errorDraft.ts';
+import { hasLadder } from '../../event.ts';
 import type { RequestPurpose } from '../../join/requestDraft.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { Ladders } from '../trackPresentation.ts';
@@ -86,7 +87,7 @@ export function trackRequests({
 function refresh(asked: DashRequest, ladders: Ladders): void {
   const { mediaType, representation } = asked;
   const periodId = representation?.mediaInfo?.streamInfo?.id;
-  if (!periodId || (mediaType !== 'video' && mediaType !== 'audio')) return;
+  if (!periodId || !hasLadder(mediaType)) return;
   ladders.refresh(mediaType, periodId, segmentMsOf(asked));
 }
 

@@ -10,11 +10,13 @@ export interface SessionSource {
   readonly events: (kinds?: readonly EventKind[]) => AsyncIterable<readonly SessionEvent[]>;
 }
 
+export const noSession = (id: string): Error => new Error(`There is no stored session ${id}.`);
+
 /** A session in the store, unfinished events at its end. */
 export async function readStoredSource(store: SessionStore, id: string): Promise<SessionSource> {
   const stored = await store.snapshot(id);
   const listed = (await store.list()).find((session) => session.id === id);
-  if (!stored || !listed) throw new Error(`There is no stored session ${id}.`);
+  if (!stored || !listed) throw noSession(id);
   return {
     header: closedHeader(stored.header, listed.endMs),
     async *events(kinds) {
@@ -57,7 +59,7 @@ export async function exportLog(
     throw fault;
   });
   const known = present ?? stored;
-  if (!known) throw new Error(`There is no stored session ${id}.`);
+  if (!known) throw noSession(id);
   const { header, open } = known;
   const rest = new Map(open.map((event) => [event.id, event]));
   const events: SessionEvent[] = [];
