@@ -15,6 +15,7 @@ test.each([
   ['assets/compare-B1.css', 'compare'],
   ['assets/exportItems-B1.js', 'exports'],
   ['assets/openFiles-B1.js', 'files'],
+  ['assets/recordings-B1.js', 'files'],
   ['assets/steering-B1.js', 'steering'],
   ['assets/splitLoader-B1.js', 'split'],
   ['assets/openTransfer-B1.js', 'transfer'],

@@ -8,7 +8,6 @@ import { dropZone } from './files/dropZone.ts';
 import type { OpenedFile } from './files/openFiles.ts';
 import { exportMenu } from './files/exportMenu.ts';
 import { loadRecorded, offerRecorded, recordedIn } from './files/recordedSessions.ts';
-import { recordings } from './files/recordings.ts';
 import { header, pageState } from './pageState.ts';
 import type { CompareRequest } from './compare/openCompare.ts';
 import { diagnosticsPanel } from './panels/diagnosticsPanel.ts';
@@ -204,11 +203,18 @@ function openFiles({
     write();
   };
   const take = dropZone({ shown: show.shown, onMany: compare, onOpen: (opened) => open(opened) });
-  recordings({
-    store,
-    own: () => runs.run()?.player.telemetry.sessionId ?? null,
-    onOpen: (log, name) => open({ log, name, netLog: null }),
-    onFault: say,
+  byId('drop', HTMLDialogElement).addEventListener('beforetoggle', ({ newState }) => {
+    if (newState !== 'open') return;
+    import('./files/recordings.ts')
+      .then(({ listRecordings }) =>
+        listRecordings({
+          store,
+          own: () => runs.run()?.player.telemetry.sessionId ?? null,
+          onOpen: (log, name) => open({ log, name, netLog: null }),
+          onFault: say,
+        }),
+      )
+      .catch((fault: unknown) => say(formatThrown(fault)));
   });
   offerRecorded();
   const recorded = recordedIn(location.search);

@@ -16,8 +16,8 @@ interface Options {
 /** More are not listed: a list of hundreds helps nobody, and older ones follow as these are removed. */
 const MAX_LISTED = 30;
 
-/** The recordings that this browser keeps, in the dialog that opens sessions. */
-export function recordings({ store, own, onOpen, onFault }: Options): void {
+/** Lists the recordings that this browser keeps, in the dialog that opens sessions. */
+export function listRecordings({ store, own, onOpen, onFault }: Options): void {
   const dialog = byId('drop', HTMLDialogElement);
   const list = byId('recordings-list', HTMLUListElement);
   const attempt = (act: () => Promise<void>): void =>
@@ -47,9 +47,7 @@ export function recordings({ store, own, onOpen, onFault }: Options): void {
     // The button that had the focus is gone.
     (list.querySelector('button') ?? byId('choose-file', HTMLButtonElement)).focus();
   };
-  dialog.addEventListener('beforetoggle', (event) => {
-    if (event.newState === 'open') attempt(refresh);
-  });
+  attempt(refresh);
 }
 
 interface Acts {
