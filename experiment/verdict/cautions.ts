@@ -1,6 +1,6 @@
 import { upperShare } from '../../src/analysis/statistics/rareEvents.ts';
 import type { Compared } from './compared.ts';
-import { differencesOf } from './differences.ts';
+import { differencesOf } from './pairs.ts';
 
 /** A mean of few different values: from this share of equal differences on, 95 % intervals hold it in less than 93 %. */
 const MAX_EQUAL_SHARE = 0.5;

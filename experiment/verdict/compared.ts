@@ -1,16 +1,6 @@
 import { groupBy } from '../../src/shared/groupBy.ts';
-import { differencesOf, logRatiosOf } from './differences.ts';
+import { differencesOf, logRatiosOf, couplesOf, pairsIn, type CensoredSessions, type Couples, type NamesOfPairs, type Pairs, type PlaybackHashes, type SessionValues } from './pairs.ts';
 import { resolutionOf, type Resolution } from './resolution.ts';
-import {
-  couplesOf,
-  pairsIn,
-  type CensoredSessions,
-  type Couples,
-  type NamesOfPairs,
-  type Pairs,
-  type PlaybackHashes,
-  type SessionValues,
-} from './pairs.ts';
 import { type Comparison, declaredComparisons } from './comparisons.ts';
 import type { CampaignPlan } from '../design/plan.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';

@@ -3,6 +3,7 @@ import type { Comparison } from './comparisons.ts';
 import type { CampaignFile } from '../design/campaignFile.ts';
 import { networkGroup } from '../design/networks.ts';
 import type { CampaignPlan, PlannedSession } from '../design/plan.ts';
+import { differenceOf } from '../../src/analysis/statistics/verdict.ts';
 
 /** A metric of a campaign's sessions, by their ids: null where the log lacks it, absent without a finished log. */
 export type SessionValues = ReadonlyMap<string, number | null>;
@@ -188,3 +189,13 @@ function plannedCouples(
 
 /** Returns whether a value is known. A metric answers finite numbers or null; what is neither is not known either. */
 const isKnown = (value: number | null | undefined): value is number => Number.isFinite(value);
+
+/** First less second, of each pair. */
+export const differencesOf = (values: Pairs['values']): number[] =>
+  values.map(([a, b]) => differenceOf(a, b));
+
+/** null where a value is not above 0: it has no ratio. */
+export const logRatiosOf = (values: Pairs['values']): number[] | null =>
+  values.every((pair) => pair.every((value) => value > 0))
+    ? values.map(([a, b]) => (differenceOf(a, b) === 0 ? 0 : Math.log(a / b)))
+    : null;

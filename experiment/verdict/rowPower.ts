@@ -1,6 +1,6 @@
 import type { CampaignFile } from '../design/campaignFile.ts';
 import type { Compared } from './compared.ts';
-import { differencesOf, logRatiosOf } from './differences.ts';
+import { differencesOf, logRatiosOf } from './pairs.ts';
 import { logBound, marginOf } from './margin.ts';
 import { verdictReach } from './verdictReach.ts';
 import {

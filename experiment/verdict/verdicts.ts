@@ -1,22 +1,14 @@
-import type { SessionValues } from './pairs.ts';
-import { whyTooInexact } from './clockError.ts';
+import { type SessionValues, couplesOf, pairsIn, type PairValues } from './pairs.ts';
 import { compared, CONFIDENCE, estimatesOf, type Compared, type CompareOptions } from './compared.ts';
 import type { CampaignPlan } from '../design/plan.ts';
 import { verdictReach } from './verdictReach.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
 import { judge, type Judged, type Scale } from './judge.ts';
-import {
-  holm,
-  relevanceOf,
-  verdictOf,
-  type Judgement,
-  type Relevance,
-  type Verdict,
-} from '../../src/analysis/statistics/verdict.ts';
+import { holm, relevanceOf, verdictOf, type Judgement, type Relevance, type Verdict } from '../../src/analysis/statistics/verdict.ts';
 import type { MeanTest } from '../../src/analysis/statistics/meanIntervals.ts';
 import type { CampaignFile } from '../design/campaignFile.ts';
-import { formatCount } from '../../src/shared/format.ts';
-import { logBound, marginOf } from './margin.ts';
+import { formatCount, decimalsOf, formatNumber, formatUnit } from '../../src/shared/format.ts';
+import { logBound, marginOf, formatMargin, marginInUnit } from './margin.ts';
 
 /** A comparison on the campaign's primary metric. */
 export interface VerdictRow extends Compared {
@@ -182,3 +174,40 @@ const ratioRelevances = (
     logBound(percent),
     campaign,
   );
+
+/**
+ * Why the clocks of these sessions are too inexact for a verdict, in one sentence; null where they are not. Each value of a pair
+ * may be off by its own error, so that the mean difference may be off by the means of both arms together.
+ */
+function whyTooInexact(
+  plan: CampaignPlan,
+  { comparison, pairs }: Pick<Compared, 'comparison' | 'pairs'>,
+  { values, clockErrors, ...options }: CompareOptions & { readonly values: SessionValues },
+): string | null {
+  if (!clockErrors) return null;
+  const { flagged = new Set(), playbackHashes = new Map() } = options;
+  const { unit, bySession } = clockErrors;
+  const couples = couplesOf(plan, comparison, { values, flagged, playbackHashes });
+  const isKnown = (id: string): boolean => values.get(id) != null;
+  const compared = couples.couples.filter((couple) => couple.every(({ id }) => isKnown(id)));
+  const { first, second } = comparison;
+  for (const [place, arm] of [first, second].entries())
+    if (compared.some((couple) => bySession.get(couple[place]!.id) === null))
+      return `The clock of ${arm} is that of the device, and nobody knows how far it is off.`;
+  const errors = new Map(compared.flat().map(({ id }) => [id, bySession.get(id) ?? 0]));
+  const { values: pairErrors } = pairsIn(
+    { ...couples, couples: compared },
+    { values: errors, censored: new Set() },
+  );
+  const [ofFirst, ofSecond] = [meanAt(pairErrors, 0), meanAt(pairErrors, 1)];
+  const declared = marginOf(plan.campaign);
+  const margin = marginInUnit(declared, meanAt(pairs.values, 1));
+  if (ofFirst + ofSecond <= margin) return null;
+  const format = (value: number): string =>
+    `${formatNumber(value, decimalsOf(null, value))}${formatUnit(unit)}`;
+  const inUnit = declared.isPercent ? ` (${format(margin)})` : '';
+  return `The clock of ${first} may be ${format(ofFirst)} off and that of ${second} ${format(ofSecond)}, together more than the margin of ${formatMargin(declared, unit)}${inUnit}.`;
+}
+
+const meanAt = (pairs: readonly PairValues[], arm: 0 | 1): number =>
+  pairs.reduce((sum, pair) => sum + pair[arm], 0) / Math.max(1, pairs.length);

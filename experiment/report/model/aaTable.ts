@@ -5,8 +5,7 @@ import { metrics } from '../../../src/analysis/metrics/registry.ts';
 import { studentInterval } from '../../../src/analysis/statistics/meanIntervals.ts';
 import { meanOf } from '../../../src/analysis/statistics/summaries.ts';
 import { isAaSession } from '../../factors/arms.ts';
-import { differencesOf } from '../../verdict/differences.ts';
-import type { PairValues } from '../../verdict/pairs.ts';
+import { differencesOf, type PairValues } from '../../verdict/pairs.ts';
 import { aaCouples, aaValues, losslessNetworks, spreadOf, type AaCouple } from '../../verdict/resolution.ts';
 import { formatCount } from '../../../src/shared/format.ts';
 
