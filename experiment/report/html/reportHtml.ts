@@ -1,5 +1,4 @@
-import { dataLink, bareTable, tableHtml } from './tableHtml.ts';
-import { exploratoryHtml, sessionsHtml } from './longTables.ts';
+import { dataLink, bareTable, tableHtml, exploratoryHtml, sessionsHtml } from './tableHtml.ts';
 import { figuresHtml } from './figuresHtml.ts';
 import { markup, trusted, type Inside, type Markup } from './markup.ts';
 import { verdictsHtml, verdictTally } from './verdictsHtml.ts';

@@ -1,11 +1,10 @@
-import { cellTable, sessionTable } from './metricTables.ts';
+import { cellTable, sessionTable, steeringTable } from './metricTables.ts';
 import { designFacts, questionOf, type Fact } from './design.ts';
 import { exploratoryTable } from './exploratoryTable.ts';
 import { fairnessOf, type Fairness } from './fairnessOf.ts';
 import { ranTable } from './ranTable.ts';
 import { aaTable } from './aaTable.ts';
 import { blockTable } from './blockEffects.ts';
-import { steeringTable } from './steeringTable.ts';
 import { triesTable } from './triesTable.ts';
 import { thesisTables } from './thesisTables.ts';
 import { verdictLines, type VerdictLine } from './verdictLines.ts';

@@ -6,7 +6,7 @@ import { parseCsv } from '../../../src/shared/csv.ts';
 import { reportCsv, sessionsCsv } from '../text/reportData.ts';
 import { reportMarkdown } from '../text/markdown.ts';
 import { reportModel } from './reportModel.ts';
-import { steeringTable } from './steeringTable.ts';
+import { steeringTable } from './metricTables.ts';
 
 const steering = { main: 'main', steps: [], limits: [] };
 const campaign = {
