@@ -2,10 +2,9 @@ import { dataLink, bareTable, tableHtml, exploratoryHtml, sessionsHtml } from '.
 import { figuresHtml } from './figuresHtml.ts';
 import { markup, trusted, type Inside, type Markup } from './markup.ts';
 import { verdictsHtml, verdictTally } from './verdictsHtml.ts';
-import { answerOf } from '../model/answer.ts';
+import { answerOf, formatCounts, type ReportModel } from '../model/reportModel.ts';
 import { formatCount } from '../../../src/shared/format.ts';
 import { columnNames } from '../reportTable.ts';
-import { formatCounts, type ReportModel } from '../model/reportModel.ts';
 
 interface HtmlOptions {
   /** Colours and sizes of the page, then the report's own sheet. */

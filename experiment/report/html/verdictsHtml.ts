@@ -1,7 +1,6 @@
 import { markup, trusted, type Inside, type Markup } from './markup.ts';
 import { tableHtml } from './tableHtml.ts';
-import { splitSentence } from '../model/answer.ts';
-import type { ReportModel } from '../model/reportModel.ts';
+import { splitSentence, type ReportModel } from '../model/reportModel.ts';
 import type { VerdictLine } from '../model/verdictLines.ts';
 import { networkTable, verdictTable } from '../model/verdictTables.ts';
 import { decimalsOf, formatCount, formatSigned, formatUnit } from '../../../src/shared/format.ts';

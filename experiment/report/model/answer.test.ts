@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerOf, splitSentence } from './answer.ts';
+import { answerOf, splitSentence } from './reportModel.ts';
 import type { VerdictLine } from './verdictLines.ts';
 
 const line = (sentence: string): VerdictLine => ({ sentence }) as VerdictLine;

@@ -1,5 +1,4 @@
-import { answerOf } from '../model/answer.ts';
-import { formatCounts, type ReportModel } from '../model/reportModel.ts';
+import { answerOf, formatCounts, type ReportModel } from '../model/reportModel.ts';
 import { networkTable, verdictTable } from '../model/verdictTables.ts';
 import { formatCell, columnNames, type ReportTable } from '../reportTable.ts';
 import { verdictLook } from '../verdictLook.ts';
