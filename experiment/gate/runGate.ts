@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { print } from '../../node/print.ts';
 import { comparedArms, type Compared } from './gateArms.ts';
-import { keepState, rareOf, readState, refuseOtherSources, type GateState } from './gateState.ts';
+import { keepState, rareOf, readState, refuseOtherSources, type GateState, planNextLook, playedPairs } from './gateState.ts';
 import {
   contradictedSession,
   formatNotShown,
@@ -9,7 +9,6 @@ import {
   whyNotShown,
   type GatePairs,
 } from './readGatePairs.ts';
-import { planNextLook, playedPairs } from './nextLook.ts';
 import { formatReach, gateDesign, LOOK_MS, type GateDesign } from '../design/gateDesign.ts';
 import { usualGate, type Gate } from '../design/gateFile.ts';
 import { lowLatencyFaults } from '../design/lowLatency.ts';
