@@ -6,7 +6,7 @@ import type { Shell } from './shell.ts';
 import { playAll } from '../experiment/simulate/playAll.ts';
 import { traceFiles } from '../experiment/simulate/traceFiles.ts';
 import { formatRates } from '../experiment/simulate/simTable.ts';
-import { traceTable } from '../experiment/simulate/traceTable.ts';
+import { traceTable } from '../experiment/simulate/pairedTable.ts';
 import { videoFrom } from '../experiment/simulate/videoFrom.ts';
 import { mustBeWritable, readText, writeAtomically } from '../node/files.ts';
 import { trustedBy } from '../node/trust.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { idsOf, option, withOptions } from './declareOptions.ts';
 import { audio, jobs, jsonFile, seed, withScene } from './sharedOptions.ts';
 import { runSim } from '../experiment/simulate/runSim.ts';
-import type { SimOptions } from '../experiment/simulate/simOptions.ts';
+import type { SimOptions } from '../experiment/simulate/simInputs.ts';
 import { abrRules } from '../src/abr/registry.ts';
 import { networkProfiles } from '../src/network/profiles/registry.ts';
 import { traceFormats } from '../src/network/traces/registry.ts';

@@ -1,11 +1,10 @@
 import type { CampaignFile } from './campaignFile.ts';
 import { isLive, liveContent, MPD_ADDRESS, PADDED, paddedContent, paddedSeconds } from './contents.ts';
 import { HOST_VISIT_MS, VISIT_MS } from './campaignDuration.ts';
-import { faultOfSize } from './campaignSize.ts';
 import { drawnFaults } from './drawnNetworks.ts';
 import { lowLatencyFaults } from './lowLatency.ts';
-import { isFromFile, networkGroups } from './networks.ts';
-import { factorsOf, type DeclaredFactor } from '../factors/arms.ts';
+import { isFromFile, networkGroups, networkCount } from './networks.ts';
+import { factorsOf, type DeclaredFactor, sessionsInPair } from '../factors/arms.ts';
 import { at, type Factor, type KnownNames, type Stream } from '../factors/factor.ts';
 import { hostsOf } from '../factors/hosts.ts';
 import { factorOf, factors } from '../factors/registry.ts';
@@ -268,3 +267,19 @@ const contentFaults = ({ contents }: CampaignFile): string[] =>
       ? [`/contents/${index}: The instrumented origin cannot serve ${content}, a stream on another server.`]
       : [],
   );
+
+/** Maximum number of sessions: more than any machine park plays; a plan of them is still one readable file. */
+const MAX_SESSIONS = 100_000;
+
+/** Maximum number of sessions of a simulated campaign without logs: one process can hold their table and verdicts in memory. */
+export const MAX_ROW_SESSIONS = 2_000_000;
+
+/** Returns a sentence about a campaign of more sessions than `max`, or null. */
+export function faultOfSize(campaign: CampaignFile, max = MAX_SESSIONS): string | null {
+  const { contents, repeats, seeds } = campaign;
+  const sessions =
+    sessionsInPair(campaign) * Math.max(1, networkCount(campaign)) * contents.length * repeats * seeds.length;
+  if (sessions <= max) return null;
+  const rows = max < MAX_ROW_SESSIONS ? `; with --simulate --rows it is ${MAX_ROW_SESSIONS}` : '';
+  return `The campaign has ${sessions} sessions; the maximum is ${max}${rows}.`;
+}

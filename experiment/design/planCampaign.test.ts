@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { CampaignFile } from './campaignFile.ts';
 import { armOf, armOfAa, commonOf, isAaSession } from '../factors/arms.ts';
-import { hashOf } from './hashOf.ts';
+import { hashOf } from './drawnNetworks.ts';
 import type { PlannedSession } from './plan.ts';
 import { planCampaign, plannedPairs } from './planCampaign.ts';
 import { startingFile } from './startingFile.ts';

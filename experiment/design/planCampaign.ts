@@ -1,6 +1,6 @@
 import type { CampaignFile } from './campaignFile.ts';
 import { contentName, kebab } from './contents.ts';
-import { hashOf } from './hashOf.ts';
+import { hashOf } from './drawnNetworks.ts';
 import {
   PLAN_SCHEMA,
   type CampaignPlan,

@@ -1,6 +1,6 @@
 import { faultOfRule } from './faultOfRule.ts';
 import { knownBrowsers } from './knownBrowsers.ts';
-import { levelFault } from './levelFault.ts';
+import { levelFault } from './contents.ts';
 import { OPTIONS, placeIn, resolve, withSessions, type Resolved } from './resolve.ts';
 import { browser } from '../factors/browser.ts';
 import { controller } from '../factors/controller.ts';

@@ -1,18 +1,20 @@
 import path from 'node:path';
+import { stat } from 'node:fs/promises';
 import { valueOf } from '../../src/shared/result.ts';
 import { type PaddedRecipe, paddedRecipe } from '../../lab/content/padded/paddedRecipe.ts';
 import type { CampaignFile } from '../design/campaignFile.ts';
 import type { MadeContent } from '../design/plan.ts';
-import type { KnownLadder } from './levelFault.ts';
 import { demoRecipe, liveRecipe } from '../../lab/content/ladder.ts';
 import { liveFolder } from '../../lab/content/liveStream.ts';
 import { paddedFolder } from '../../lab/content/padded/paddedStream.ts';
 import { isLive, liveContent, PADDED, paddedContent, paddedSeconds } from '../design/contents.ts';
 import { envivio } from '../../src/sim/envivio.ts';
-import { stat } from 'node:fs/promises';
 import { videoFrom, type VideoHints } from '../simulate/videoFrom.ts';
 import type { ReadFile } from '../../node/files.ts';
 import type { Content } from '../../src/sim/content.ts';
+import { pickedRule } from '../../src/player/rules.ts';
+import { splitWeights } from '../../src/abr/ruleText.ts';
+import { formatCount } from '../../src/shared/format.ts';
 
 /** The streams of a campaign. */
 export interface ReadContents {
@@ -133,3 +135,30 @@ const liveTestFacts = (name: string): MadeContent => ({
   ladderKbps: liveRecipe.video.map(({ bitrateKbps }) => bitrateKbps),
   audioKbps: liveRecipe.audio[0]?.bitrateKbps ?? null,
 });
+
+/** A stream whose ladder is known before it is played. */
+interface KnownLadder {
+  readonly name: string;
+  readonly levels: number;
+}
+
+/**
+ * Why a rule cannot play what its text says: `fixed` asks for a level that a stream lacks, and would play the highest one
+ * instead. One sentence; null: it can. Levels count from 1.
+ */
+export function levelFault(texts: readonly string[], ladders: readonly KnownLadder[]): string | null {
+  for (const text of texts) {
+    const level = fixedLevel(text);
+    const lacking = ladders.find(({ levels }) => level !== null && level > levels);
+    if (lacking)
+      return `${text} asks for level ${level}, but ${lacking.name} has ${formatCount(lacking.levels, 'level')}.`;
+  }
+  return null;
+}
+
+function fixedLevel(text: string): number | null {
+  const picked = pickedRule(splitWeights(text).spec);
+  if (!picked.ok || picked.value.id !== 'fixed') return null;
+  const level = picked.value.rule?.parameters['level'];
+  return typeof level === 'number' ? level : null;
+}

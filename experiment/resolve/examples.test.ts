@@ -12,7 +12,7 @@ import type { CampaignPlan } from '../design/plan.ts';
 import { planCampaign } from '../design/planCampaign.ts';
 import { readCampaign } from '../design/readCampaign.ts';
 import { knownBrowsers } from './knownBrowsers.ts';
-import { MAX_ROW_SESSIONS } from '../design/campaignSize.ts';
+import { MAX_ROW_SESSIONS } from '../design/campaignFaults.ts';
 import { networkGroups, networkNames } from '../design/networks.ts';
 import { formatScope, scopeCaution } from '../verdict/scope.ts';
 import { verdictReach } from '../verdict/verdictReach.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { levelFault } from './levelFault.ts';
+import { levelFault } from './contents.ts';
 
 const ladders = [
   { name: 'The demo', levels: 8 },

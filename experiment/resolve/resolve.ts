@@ -1,12 +1,11 @@
 import path from 'node:path';
 import { known, readCampaignFile } from './campaignFiles.ts';
-import { levelFault } from './levelFault.ts';
+import { levelFault, readContents, type ReadContents } from './contents.ts';
 import { readNetworks, standIns, tracesLackingFor } from './networks.ts';
-import { readContents, type ReadContents } from './contents.ts';
 import { findPages, type FoundPage } from './pages/pages.ts';
 import { givenWeights, namedFiles, type GivenWeights } from './weights.ts';
 import type { CampaignFile } from '../design/campaignFile.ts';
-import { MAX_ROW_SESSIONS } from '../design/campaignSize.ts';
+import { MAX_ROW_SESSIONS } from '../design/campaignFaults.ts';
 import { rulesIn, rulesOf } from '../factors/rule.ts';
 import { PLAN_SCHEMA, type CampaignPlan, type Network, type PlanHead } from '../design/plan.ts';
 import { planCampaign, planFault } from '../design/planCampaign.ts';

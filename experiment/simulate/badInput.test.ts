@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { runSim } from './runSim.ts';
-import type { SimOptions } from './simOptions.ts';
+import type { SimOptions } from './simInputs.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-sim-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

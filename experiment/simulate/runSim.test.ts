@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { logFiles } from './logFiles.ts';
+import { logFiles } from './simInputs.ts';
 
 const namesOf = (ruleNames: string[], traceNames: string[]) => logFiles('logs', { ruleNames, traceNames });
 

@@ -1,11 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { print } from '../../node/print.ts';
-import { audioKbpsOf, simInputs, type SimInputs } from './simInputs.ts';
+import { audioKbpsOf, simInputs, type SimInputs, type SimOptions } from './simInputs.ts';
 import { columnsFrom, pairedTable, type Column } from './pairedTable.ts';
 import { footNotes, headNotes, simTable } from './simTable.ts';
 import { traceNetworks } from './traceNetworks.ts';
 import { playAll } from './playAll.ts';
-import type { SimOptions } from './simOptions.ts';
 import { mustBeWritable, formatFileError, writeAtomically } from '../../node/files.ts';
 import { type RuleReport, ruleReport } from './ruleReport.ts';
 import { usageError } from '../../node/exitCodes.ts';

@@ -1,6 +1,5 @@
+import path from 'node:path';
 import { parseRuleText } from '../../src/abr/ruleText.ts';
-import { logFiles } from './logFiles.ts';
-import { playerSettingsOf, type SimOptions } from './simOptions.ts';
 import type { SimTask } from './simTask.ts';
 import { traceFiles } from './traceFiles.ts';
 import { videoFrom } from './videoFrom.ts';
@@ -9,6 +8,7 @@ import { nameApart, readRequestedRule, type RequestedRule } from '../../node/rul
 import { trustedBy } from '../../node/trust.ts';
 import { abrRules } from '../../src/abr/registry.ts';
 import type { Content } from '../../src/sim/content.ts';
+import type { PlayerModelSettings } from '../../src/sim/player/playerModelSettings.ts';
 
 /** The inputs of a run after reading: what the workers need, and what is also printed for people. */
 export interface SimInputs {
@@ -89,4 +89,81 @@ export function audioBeside(content: Content, kbps: number | undefined): Content
 export function audioKbpsOf({ content, modelId }: Pick<SimTask, 'content' | 'modelId'>): number[] | null {
   const isPlayed = content.audio !== null && modelId === 'player';
   return isPlayed ? content.audio.ladder.map(({ bitrateKbps }) => bitrateKbps) : null;
+}
+
+interface Names {
+  readonly ruleNames: readonly string[];
+  readonly traceNames: readonly string[];
+}
+
+/**
+ * Files of session logs in a folder, `[rule][trace]`. Signs that a file system may not like become "_". No two are the
+ * same, also where large letters are as good as small ones: a later one gets a number.
+ */
+export function logFiles(folder: string, { ruleNames, traceNames }: Names): string[][] {
+  const taken = new Set<string>();
+  const unique = (name: string, count = 1): string => {
+    const numbered = count === 1 ? name : `${name}~${count}`;
+    if (taken.has(numbered.toLowerCase())) return unique(name, count + 1);
+    taken.add(numbered.toLowerCase());
+    return numbered;
+  };
+  return ruleNames.map((rule) =>
+    traceNames.map((trace) => path.join(folder, `${unique(plainName(rule, trace))}.json`)),
+  );
+}
+
+/** Signs of a rule's and of a trace's name that are kept, the last ones: paths differ there. File systems take 255 bytes. */
+const MAX_SIGNS = 100;
+
+function plainName(ruleName: string, traceName: string): string {
+  const [rule, trace] = [ruleName, traceName.replace(/\.json$/, '')].map((name) =>
+    name.slice(-MAX_SIGNS).replace(/[^\p{L}\p{N}_.,=~+-]/gu, '_'),
+  );
+  return `${rule!}~${trace!}`;
+}
+
+/** What `pitwall sim` was asked for. */
+export interface SimOptions extends PlayerOptions {
+  readonly rules: string;
+  readonly traces: readonly string[];
+  readonly format?: string;
+  readonly video: string;
+  /** A file of certificates in PEM that the requests for an MPD trust beside the public ones. */
+  readonly trust?: string;
+  readonly ladder?: readonly number[];
+  readonly segmentMs?: number;
+  readonly qoe: string;
+  readonly model: string;
+  readonly json?: string;
+  readonly log?: string;
+  /** With `--paired`, and a file where one is named. */
+  readonly paired?: string | true;
+  readonly seed: number;
+  readonly jobs: number;
+  /** False with `--no-optimum`. */
+  readonly optimum: boolean;
+}
+
+/** What can be asked of the player model. The rest is constant: that of dash.js, or what browsers do. */
+export interface PlayerOptions {
+  readonly protocol?: PlayerModelSettings['protocol'];
+  readonly rtt?: number;
+  readonly buffer?: number;
+  /** Beside the video, kbit/s. */
+  readonly audio?: number;
+}
+
+/** As the model takes them; `audio` is of the content. @throws Error in one sentence when they are asked of another model */
+export function playerSettingsOf(
+  { protocol, rtt, buffer, audio }: PlayerOptions,
+  modelId: string,
+): Partial<PlayerModelSettings> {
+  const asked = Object.entries({ protocol, rtt, buffer, audio }).find(([, value]) => value !== undefined);
+  if (asked && modelId !== 'player') throw usageError(`--${asked[0]} needs --model player.`);
+  return {
+    ...(protocol !== undefined && { protocol }),
+    ...(rtt !== undefined && { rttMs: rtt }),
+    ...(buffer !== undefined && { bufferTargetMs: buffer * 1000, bufferTargetAtTopMs: buffer * 1000 }),
+  };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { doJob } from './doJob.ts';
-import { playerSettingsOf, type PlayerOptions } from './simOptions.ts';
+import { playerSettingsOf, type PlayerOptions } from './simInputs.ts';
 import { envivio } from '../../src/sim/envivio.ts';
 
 /** A steady path of 4 Mbit/s: the first segment of the lowest rung, after its handshake. */

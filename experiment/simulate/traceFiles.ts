@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { formatFileError, readerOnce, readPlainFile, readText, type ReadFile } from '../../node/files.ts';
-import { profileFromFile } from './profileFiles.ts';
 import type { Profile } from '../../src/network/profile.ts';
 import type { RateTrace } from '../../src/network/rateTrace.ts';
-import { readTraceAndFormat } from '../../src/network/traces/readTrace.ts';
-import { ok, type Result, valueOf } from '../../src/shared/result.ts';
+import { readTraceAndFormat, readTrace } from '../../src/network/traces/readTrace.ts';
+import { valueOf } from '../../src/shared/result.ts';
 import { notSimulated, traceOfProfile } from '../../src/network/convertProfile.ts';
-import { profilePath, looksLikeProfile } from '../design/profileFile.ts';
+import { profilePath, looksLikeProfile, profileFileName, profileOfFile, readProfileFile } from '../design/profileFile.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
 import { TRACE } from '../../src/network/traceSets/traceSets.ts';
 import { filesOfTrace } from './traceStore.ts';
@@ -88,25 +87,18 @@ async function readAll(
   const skipped: Skipped[] = [];
   for (const { file, folder } of files) {
     const text = await readText(file, readFile);
-    const trace = readTrace(text, file, format);
-    if (trace.ok) read.push({ file, folder, hash: hashOf(text), ...trace.value });
-    else if (folder === null) throw new Error(trace.error);
-    else skipped.push({ folder, why: trace.error });
+    const found = readTraceAndFormat(text, { name: file, format });
+    if (found.ok) {
+      const { trace, format: known } = found.value;
+      read.push({ file, folder, hash: hashOf(text), trace, format: known.id });
+    } else if (folder === null) throw new Error(found.error);
+    else skipped.push({ folder, why: found.error });
   }
   for (const folder of new Set(files.map((each) => each.folder)))
     if (folder !== null && !read.some((each) => each.folder === folder))
       throw new Error(noTraceIn(folder, skipped));
   refuseCopies(read);
   return { read, skipped };
-}
-
-function readTrace(
-  text: string,
-  file: string,
-  format: string | null,
-): Result<Pick<ReadTrace, 'trace' | 'format'>> {
-  const read = readTraceAndFormat(text, { name: file, format });
-  return read.ok ? ok({ trace: read.value.trace, format: read.value.format.id }) : read;
 }
 
 /** Maximum number of files that notes name: more say nothing new. */
@@ -215,3 +207,26 @@ export async function profileNamed(
   const ids = networkProfiles.map(({ id }) => id);
   throw usageError(`${given}: ${unknownId('profile', entry, ids)}`);
 }
+
+/**
+ * The profile that a file describes, with the traces that it names, relative to its folder. @throws Error in one sentence that
+ * names the file and the place in it
+ */
+export async function profileFromFile(file: string, read: ReadFile = readPlainFile): Promise<Profile> {
+  const described = valueOf(readProfileFile(await readText(file, read), file));
+  const traces = new Map<string, RateTrace>();
+  for (const [index, { trace }] of described.steps.entries())
+    if (trace !== undefined && !traces.has(trace))
+      traces.set(
+        trace,
+        await traceFrom(path.resolve(path.dirname(file), trace), read).catch((error: Error) => {
+          throw new Error(`${file}: /steps/${index}/trace: ${error.message}`);
+        }),
+      );
+  const profile = profileOfFile(described, { id: profileFileName(file), traces });
+  if (!profile.ok) throw new Error(`${file}: ${profile.error}`);
+  return profile.value;
+}
+
+const traceFrom = async (file: string, read: ReadFile): Promise<RateTrace> =>
+  valueOf(readTrace(await readText(file, read), { name: file }));

@@ -4,18 +4,11 @@ import path from 'node:path';
 import { findDashBuild, isDashBuild, type DashBuild } from './dashBuild.ts';
 import { BYTES_PER_MIB, readOrdinaryFile } from './ordinaryFile.ts';
 import { copyPage, hashOfPage } from './pageFiles.ts';
-import { scriptOf } from './scriptOf.ts';
 import type { CampaignFile } from '../../design/campaignFile.ts';
 import type { PlannedPage } from '../../design/plan.ts';
 import { cachedFolder, cachedPath } from '../../../lab/content/cachedFolder.ts';
 import { requireTool } from '../../../lab/tools.ts';
-import {
-  buildApp,
-  buildWithDash,
-  builtStamp,
-  hashOfSourceFiles,
-  hashOfSources,
-} from '../../../setup/buildApp.mjs';
+import { buildApp, buildWithDash, builtStamp, hashOfSourceFiles, hashOfSources, scriptFault } from '../../../setup/buildApp.mjs';
 import { isPackage } from '../../../setup/installation.mjs';
 
 /** The page of this checkout, as a campaign names it. */
@@ -136,4 +129,35 @@ async function folderOf({ name, source }: FoundPage, { root, appFolder, print }:
   const took = ((performance.now() - startedMs) / 1000).toFixed(1);
   print(`page ${name}: with dash.js ${version}, ${wasMade ? `built in ${took} s` : 'found in the cache'}`);
   return place;
+}
+
+type Script = Pick<DashBuild, 'source' | 'isModule'>;
+
+/**
+ * A build of dash.js as a script of a page, which the page imports as a module. Nothing of it is resolved or bundled: what it
+ * names, a browser asks the server of the page for. `name` is that of the page. @throws Error in one sentence where no browser
+ * could run it
+ */
+export async function scriptOf(name: string, build: Script): Promise<string> {
+  const script = asModule(build);
+  const fault = await scriptFault(script);
+  if (fault !== null) throw new Error(`page ${name}: Its dash.js ${fault}.`);
+  return script;
+}
+
+/** What the page imports of dash.js: `src/player/createPlayer.ts`. */
+const EXPORTS = 'MediaPlayer';
+
+/** A map that its last line names does not come along. */
+function asModule({ source, isModule }: Script): string {
+  const text = source.replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n');
+  if (isModule) return text;
+  return [
+    'const module = { exports: {} };',
+    '(function (module, exports) {',
+    text,
+    '}).call(globalThis, module, module.exports);',
+    `export const { ${EXPORTS} } = module.exports;`,
+    'export default module.exports;\n',
+  ].join('\n');
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { scriptOf } from './scriptOf.ts';
+import { scriptOf } from './pages.ts';
 import { buildWithDash } from '../../../setup/buildApp.mjs';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-script-'));

@@ -20,7 +20,7 @@ import { whileHolding } from '../../session/lock/whileHolding.ts';
 import type { RunOptions } from '../runOptions.ts';
 import type { PlanOptions } from '../showCampaign.ts';
 import type { CampaignPlan, PlanHead } from '../../design/plan.ts';
-import { faultOfSize } from '../../design/campaignSize.ts';
+import { faultOfSize } from '../../design/campaignFaults.ts';
 import { hasLoss } from '../../design/networks.ts';
 import { verdictReach } from '../../verdict/verdictReach.ts';
 
