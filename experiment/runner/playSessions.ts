@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { print } from '../../node/print.ts';
 import { isQuic } from '../factors/factor.ts';
 import type { CampaignMounts } from './campaignMounts.ts';
@@ -5,15 +6,14 @@ import { instrumentedOf } from './instrumentedPlan.ts';
 import type { Prepared } from './prepare.ts';
 import type { RunOptions } from './runOptions.ts';
 import { runPlaywright } from './runPlaywright.ts';
-import { NO_ORIGINS, startSharedOrigins, type SharedOrigins } from './sharedOrigins.ts';
 import type { CampaignPlan, PlannedSession } from '../design/plan.ts';
 import { commonOf } from '../factors/arms.ts';
 import { formatFarProxies } from '../session/farProxy.ts';
 import { formatOtherRuns, otherRuns, RUN_FOLDER, runRootPid } from '../session/lock/machineRuns.ts';
-import type { Part } from '../session/lock/part.ts';
+import { type Part, suffixOf } from '../session/lock/part.ts';
 import { ofMachine } from '../session/machineFailure.ts';
 import { mediaUrlsByMpd } from '../session/mediaUrls.ts';
-import { isOwn, type CompareCell, type CompareGroup, type ComparePlan } from '../session/plan.ts';
+import { isOwn, type CompareCell, type CompareGroup, type ComparePlan, appFolderOf, ORIGIN_HOST, sharedKey, type SharedOrigin } from '../session/plan.ts';
 import { browserOf } from '../../lab/browser/registry.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';
 import { keepRunning } from '../../lab/caddy/keepRunning.ts';
@@ -22,6 +22,7 @@ import { requireTemporaryFolder } from '../../lab/temporaryFolder.ts';
 import { requireTool } from '../../lab/tools.ts';
 import { logDirOf } from '../../node/logFiles.ts';
 import type { PlacedPathway } from '../../src/player/steering/pathways.ts';
+import { cellOrigin } from '../session/cellOrigin.ts';
 
 export interface ReadyToPlay {
   readonly chromiumPath: string;
@@ -31,7 +32,7 @@ export interface ReadyToPlay {
 }
 
 /** Sessions that are no pairs: each is played whatever the folder has, and its log is in the folder itself. */
-export interface PlayedAlone {
+interface PlayedAlone {
   /** Servers with the same files as that of the stream. */
   readonly pathways: readonly PlacedPathway[];
   /** Called when everything is ready to play, unless each session has an origin of its own. */
@@ -39,7 +40,7 @@ export interface PlayedAlone {
 }
 
 /** Sessions of a plan, whole pairs of it. */
-export interface SessionsToPlay {
+interface SessionsToPlay {
   readonly plan: CampaignPlan;
   /** The folder of the run, which has the plan. */
   readonly outDir: string;
@@ -188,3 +189,68 @@ async function mustHaveUdp(cells: readonly CompareCell[]): Promise<void> {
   if (missing !== null)
     throw new Error(`${missing}. On this machine only h1 and h2 can be played, not h3-racing and h3-only.`);
 }
+
+/** The origins on loopback that sessions without links share: one for each controller and page. */
+interface SharedOrigins extends Pick<ComparePlan, 'shared' | 'sharedBy'> {
+  readonly started: readonly Origin[];
+  stop(): Promise<void>;
+}
+
+/** Origins of sessions over links, which share none. */
+const NO_ORIGINS: SharedOrigins = { shared: null, started: [], stop: () => Promise.resolve() };
+
+interface Wanted extends Pick<ComparePlan, 'mounts' | 'instrumented' | 'appFolder' | 'pages'> {
+  readonly cells: readonly CompareCell[];
+  /** The folder of the run, for the logs of origins. */
+  readonly outDir: string;
+  readonly part: Part;
+}
+
+/** Starts the shared origins. @throws Error in one sentence when one of them does not start; the others are then stopped */
+async function startSharedOrigins(wanted: Wanted): Promise<SharedOrigins> {
+  const kinds = new Map(wanted.cells.map((cell) => [sharedKey(cell), cell]));
+  const started: Origin[] = [];
+  const stop = async (): Promise<void> => {
+    await Promise.all(started.map((origin) => origin.stop()));
+  };
+  try {
+    const found = new Map<string, SharedOrigin>();
+    for (const [key, cell] of kinds) found.set(key, await startOne(wanted, cell, started));
+    const shared = found.get('') ?? null;
+    found.delete('');
+    return { shared, sharedBy: Object.fromEntries(found), started, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startOne(
+  { outDir, part, instrumented, mounts, ...wanted }: Wanted,
+  cell: CompareCell,
+  started: Origin[],
+): Promise<SharedOrigin> {
+  const { controller } = cell;
+  const appFolder = appFolderOf(wanted, cell);
+  const logFile = (what: string): string => path.join(outDir, logName(what, sharedKey(cell), part));
+  const transportLogFile = logFile('transport');
+  const { start } = cellOrigin(instrumented, controller === undefined ? {} : { controller });
+  const origin = await start(
+    { host: ORIGIN_HOST, mounts, appFolder, accessLogFile: logFile('access') },
+    transportLogFile,
+  );
+  started.push(origin);
+  return {
+    appUrl: `http://localhost:${origin.httpPort}/`,
+    httpsPort: origin.httpsPort,
+    spkiSha256Base64: origin.spki,
+    accessLogFile: origin.accessLogFile,
+    pidFile: origin.pidFile,
+    ...(instrumented && { transportLogFile }),
+  };
+}
+
+/** Names an origin's log. Folders of parts are put together: no two may write a file of one name and other content. */
+const logName = (what: string, key: string, part: Part): string =>
+  [`origin-${what}`, key.replace(/[^\w-]+/g, '-')].filter((word) => word !== '').join('-') +
+  `${suffixOf(part)}.jsonl`;

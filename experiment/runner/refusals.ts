@@ -8,6 +8,8 @@ import { besideOf } from '../factors/besideOf.ts';
 import { sendersOf, USUAL_SENDERS } from '../factors/sendersOf.ts';
 import { isOfTransfers } from '../design/transferFile.ts';
 import { MPD_ADDRESS } from '../design/contents.ts';
+import { labPlan } from './instrumentedPlan.ts';
+import { resolveFile, resolveToShow, type Resolved } from '../resolve/resolve.ts';
 
 /** @throws Error in one sentence where this machine cannot serve a campaign as its file says */
 export function refuseOrigin(
@@ -90,7 +92,7 @@ export function refuseOtherKind(
  * Refuses a campaign of streams elsewhere over links, or that another command plays. @throws Error in one sentence that names
  * the file
  */
-export function refuseForLab(campaign: CampaignFile, given: LabFile): void {
+function refuseForLab(campaign: CampaignFile, given: LabFile): void {
   refuseOtherKind(campaign, given);
   refuseFarStreams(campaign, given.file);
 }
@@ -114,4 +116,18 @@ export function refuseToBegin(
     throw new Error(
       `${file}: The campaign would take ${formatDuration(totalMs)}. Make it smaller, split it (--shard, --workers), or use --long.`,
     );
+}
+
+/** Resolves a campaign that the lab plays. @throws Error in one sentence about one that it never plays */
+export async function resolveForLab(given: LabFile): Promise<Resolved> {
+  const resolved = await resolveFile(given.file);
+  refuseForLab(resolved.plan.campaign, given);
+  return { ...resolved, plan: labPlan(resolved.plan) };
+}
+
+/** Resolves the plan of such a campaign to look at, and says which traces are missing: none is needed for that. */
+export async function planToShow(given: LabFile): ReturnType<typeof resolveToShow> {
+  const { plan, lacking } = await resolveToShow(given.file);
+  refuseForLab(plan.campaign, given);
+  return { plan: labPlan(plan), lacking };
 }

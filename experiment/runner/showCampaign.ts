@@ -13,7 +13,7 @@ import {
 } from './formatOutcome.ts';
 import { formatDryRun, formatFairness, formatReach } from './formatPlan.ts';
 import { planOfFolder, readPlan } from './keepPlan.ts';
-import { planToShow, resolveForLab } from './labCampaign.ts';
+import { planToShow, resolveForLab } from './refusals.ts';
 import { pairsAtOnce, type LabFile, type RunOptions } from './runOptions.ts';
 import type { CampaignPlan } from '../design/plan.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';

@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chunkFile, isWhole, rowColumns } from './chunkFiles.ts';
 import { chunkPlayer } from './chunkPlayer.ts';
 import { readRows } from './readRows.ts';
-import { formatVersions } from './runRows.ts';
+import { formatVersions, formatProgress, rowProgress } from './runRows.ts';
 import { PITWALL_VERSION } from '../../../../src/telemetry/schema/versions.ts';
 import {
   chunkNamed,
@@ -24,7 +24,6 @@ import {
   refuseSameIds,
   rowCampaign,
 } from './rowCampaign.ts';
-import { formatProgress, rowProgress } from './rowProgress.ts';
 import { formatSimulated } from '../formatNotSimulated.ts';
 import { writeSimulated } from '../playSimulated.ts';
 import { finishedSessions } from '../../finishedSessions.ts';
