@@ -18,14 +18,7 @@ import {
 import { isRowFolder } from '../experiment/runner/simulated/rows/rowCampaign.ts';
 import type { RowOptions } from '../experiment/runner/simulated/rows/runRows.ts';
 import { runSimulated } from '../experiment/runner/simulated/runSimulated.ts';
-import {
-  refuseBesidePair,
-  runAsked,
-  withCampaignOptions,
-  withRunOptions,
-  type CommandOptions,
-} from './campaignOptions.ts';
-import { refuseBesideSimulate, withRowOptions } from './rowOptions.ts';
+import { refuseBesidePair, runAsked, withCampaignOptions, withRunOptions, type CommandOptions, refuseBesideSimulate, withRowOptions } from './campaignOptions.ts';
 import { origin } from './sharedOptions.ts';
 import type { Shell } from './shell.ts';
 import { CodedError, EXIT } from '../node/exitCodes.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exampleSession, playback, stalledSession } from '../../src/analysis/timeline/example.testing.ts';
-import { conditionList, failuresOf } from './failIf.ts';
+import { conditionList, failuresOf } from '../metrics.ts';
 
 const log = stalledSession;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatDefinitions } from './formatDefinitions.ts';
+import { formatDefinitions } from './formats.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
 
 /** To write the file anew: npx vitest run formatDefinitions -u */

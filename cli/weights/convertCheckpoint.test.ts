@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { crc32c } from './checkpoint.ts';
-import { convertCheckpoint } from './convertCheckpoint.ts';
+import { convertCheckpoint } from '../weights.ts';
 import { madeActor, madeCheckpoint, masked, type MadeTensor } from './madeCheckpoint.testing.ts';
 import type { WeightsFile } from '../../src/abr/testWeights.testing.ts';
 

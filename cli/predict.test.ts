@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { formatPredictions, predictionCsv } from './formatPredictions.ts';
-import { main } from '../main.ts';
-import { runMain } from '../runMain.testing.ts';
-import { metricList } from '../options.ts';
-import { predict, type KnownSession } from '../../src/analysis/prediction.ts';
+import { formatPredictions, predictionCsv } from './predict.ts';
+import { main } from './main.ts';
+import { runMain } from './runMain.testing.ts';
+import { metricList } from './options.ts';
+import { predict, type KnownSession } from '../src/analysis/prediction.ts';
 
 const inputs = metricList('throughput');
 const targets = metricList('mean-bitrate,switches,seek-wait');
