@@ -5,8 +5,7 @@ import { commands } from './commands.ts';
 import { option, withOptions } from './declareOptions.ts';
 import { refuseCommands, runCommandLine, type AddCommand } from './runCommandLine.ts';
 import type { Shell } from './shell.ts';
-import { stateFolder } from '../setup/installation.mjs';
-import { requireNode } from '../setup/requireNode.mjs';
+import { stateFolder, requireNode } from '../setup/installation.mjs';
 import { setUp } from '../setup/setup.mjs';
 
 /** What the npm package has, in the order of the help. */

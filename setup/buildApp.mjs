@@ -18,7 +18,11 @@ const SOURCES = [
   'package-lock.json',
 ];
 
-/** Builds where needed and says in one line what it did. Content and commit decide: the page writes the latter into its logs. */
+/**
+ * Builds where needed and says in one line what it did. Content and commit decide: the page writes the latter into its logs.
+ * @param {string} root
+ * @param {(line: string) => void} say
+ */
 export async function buildApp(root, say) {
   if (isPackage(root)) return say('app: comes with the package');
   if (isBuilt(root)) return say('app: built already');
@@ -44,13 +48,15 @@ export async function buildApp(root, say) {
   }
 }
 
-/** Returns a hash of all that the page is built from, its commit included, besides its packages. */
+/** Returns a hash of all that the page is built from, its commit included, besides its packages. @param {string} root */
 export const hashOfSources = (root) => fingerprint(root);
 
 /**
  * Builds the page into `outDir` with another dash.js, which stays a script of its own, byte by byte; `dist/` stays as it is.
  * Anybody may have written it, and a bundler would put into the page any file of this machine that the script imports, or names
  * by `new URL(…)`.
+ * @param {string} root
+ * @param {{ readonly script: string, readonly outDir: string }} where
  */
 export async function buildWithDash(root, { script, outDir }) {
   const { build } = await import('vite');
@@ -71,7 +77,7 @@ export async function buildWithDash(root, { script, outDir }) {
   writeFileSync(path.join(assets, name), script);
 }
 
-/** Says why no browser can run a script, a module that imports nothing, in words after its name; null where one can. */
+/** Says why no browser can run a script, a module that imports nothing, in words after its name; null where one can. @param {string} script */
 export async function scriptFault(script) {
   const { parseAstAsync } = await import('vite');
   try {
@@ -94,7 +100,7 @@ export async function scriptFault(script) {
 /** Module name that the page's scripts import until the name of the other dash.js replaces it. */
 const OTHER_DASH = 'pitwall-other-dash';
 
-/** Returns a hash of what dist/ was built from; empty before the first build and during each. */
+/** Returns a hash of what dist/ was built from; empty before the first build and during each. @param {string} root */
 export function builtStamp(root) {
   const stampFile = stampFileOf(root);
   return existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : '';
@@ -108,7 +114,7 @@ function isBuilt(root) {
 
 const fingerprint = (root) => ofSources(root).update(buildMetadata(root)).digest('hex');
 
-/** Returns a hash of the page's source files alone, which does not depend on the commit. */
+/** Returns a hash of the page's source files alone, which does not depend on the commit. @param {string} root */
 export const hashOfSourceFiles = (root) => ofSources(root).digest('hex');
 
 function ofSources(root) {

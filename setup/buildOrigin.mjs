@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { findCargo } from './findCargo.mjs';
-import { isProgram, run } from './run.mjs';
+import { isProgram, programNamed, run } from './run.mjs';
 import { whileLocked } from './whileLocked.mjs';
 
 /** In lab/origin. */
@@ -25,13 +25,10 @@ const LOAD_NAME = `pitwall-load${EXTENSION}`;
 const KEEP_MS = 7 * 24 * 3_600_000;
 const WITHOUT = 'Caddy serves instead, and logs have no transport data';
 
-/** { path, how } or { path: null, why }. Missing is no error: Caddy serves everything that people play. */
+/** { path, how } or { path: null, why }. Missing is no error: Caddy serves everything that people play. @returns {import('./run.mjs').Found} */
 export function buildOrigin({ root, cache, say }, { mayBuild = true } = {}) {
-  const given = process.env.PITWALL_ORIGIN_PROGRAM;
-  if (given)
-    return isProgram(given)
-      ? { path: given, how: 'PITWALL_ORIGIN_PROGRAM' }
-      : { path: null, why: `PITWALL_ORIGIN_PROGRAM names ${given}, which is not an executable file` };
+  const given = programNamed('PITWALL_ORIGIN_PROGRAM');
+  if (given) return given;
   const crate = path.join(root, 'lab', 'origin');
   if (!existsSync(crate))
     return { path: null, why: `its sources (Rust) are only in a checkout of Pitwall; without it ${WITHOUT}` };
@@ -51,9 +48,12 @@ export function buildOrigin({ root, cache, say }, { mayBuild = true } = {}) {
 }
 
 /** Where cargo keeps what it compiled, so that a changed line does not cost the libraries again. */
-export const originTargetFolder = (cache) => path.join(cache, 'origin', 'target');
+const originTargetFolder = (cache) => path.join(cache, 'origin', 'target');
 
-/** How cargo builds or tests the crate: both share what is compiled. */
+/**
+ * How cargo builds or tests the crate: both share what is compiled.
+ * @returns {{ program: string, args: string[], env: NodeJS.ProcessEnv }}
+ */
 export function originCargo(cache, command) {
   const cargo = [findCargo() ?? 'cargo', command, '--release', '--locked'];
   const [program, ...args] = process.platform === 'win32' ? cargo : ['nice', '-n', '10', ...cargo];

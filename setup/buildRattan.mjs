@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path';
 import { findCargo } from './findCargo.mjs';
 import { namespaceWay } from './namespaceWay.mjs';
-import { isProgram, onPath, run } from './run.mjs';
+import { isProgram, onPath, programNamed, run } from './run.mjs';
 import { whileLocked } from './whileLocked.mjs';
 
 export const RATTAN_VERSION = '0.1.1';
@@ -14,15 +14,13 @@ const NEEDED = ['setpriv', 'unshare', 'nsenter', 'taskset', 'chrt', 'prlimit', '
  * { path, how } or { path: null, why }. Only where it can be used: links need network namespaces. Everything else works
  * without it, so that it is no error when it is missing, in CI either: there the tests that need it say so. `forImage`: whether
  * links can be made is found out where the image is used, not here.
+ * @returns {import('./run.mjs').Found}
  */
 export function buildRattan(cache, say, { mayBuild = true, forImage = false, by = 'npm run setup' } = {}) {
   const why = whyUnusable(forImage);
   if (why) return { path: null, why };
-  const given = process.env.PITWALL_RATTAN;
-  if (given)
-    return isProgram(given)
-      ? { path: given, how: 'PITWALL_RATTAN' }
-      : { path: null, why: `PITWALL_RATTAN names ${given}, which is not an executable file` };
+  const given = programNamed('PITWALL_RATTAN');
+  if (given) return given;
   const folder = path.join(cache, 'rattan', RATTAN_VERSION);
   const built = path.join(folder, 'bin', 'rattan');
   if (isProgram(built)) return { path: built, how: `${RATTAN_VERSION}, in the cache` };

@@ -2,7 +2,11 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 
-/** $PITWALL_CACHE, else where the platform keeps caches. */
+/**
+ * $PITWALL_CACHE, else where the platform keeps caches.
+ * @param {Readonly<Record<string, string | undefined>>} [environment]
+ * @param {string} [platform]
+ */
 export function cacheFolder(environment = process.env, platform = process.platform) {
   if (environment.PITWALL_CACHE) return path.resolve(environment.PITWALL_CACHE);
   if (environment.XDG_CACHE_HOME) return path.join(environment.XDG_CACHE_HOME, 'pitwall');

@@ -13,7 +13,7 @@ const bin = (name) => path.join(root, 'node_modules', '.bin', name);
 const workspaces = ['research'].filter((folder) => existsSync(path.join(root, folder)));
 
 /** Each step is counted as one test by `npm test` in CI. */
-export const CHECKS = [
+const CHECKS = [
   { name: 'types', command: [bin('tsc'), '-b', '--pretty', '.', ...workspaces] },
   { name: 'lint and import fences', command: [bin('eslint'), '.', '--max-warnings=0'] },
   { name: 'format', command: [bin('prettier'), '--check', '--log-level=warn', '.'] },

@@ -9,7 +9,7 @@ const CODE = [
   ...['experiment', 'lab', 'node', 'cli', 'setup', 'bin'],
 ];
 
-/** The version of package.json. */
+/** The version of package.json. @param {string} root @returns {string} */
 export const packageVersion = (root) =>
   JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).version;
 
@@ -17,6 +17,7 @@ export const packageVersion = (root) =>
  * The build metadata of the version (semver.org, 10): `+g` and ten digits of the commit, `.dirty` after it when files of the
  * code differ from it. Without git, or where `root` is no checkout of its own: PITWALL_COMMIT, which an image of a container sets;
  * else empty. @throws Error in one sentence when that is no commit
+ * @param {string} root
  */
 export function buildMetadata(root) {
   const [top, commit] = git(root, 'rev-parse', '--show-toplevel', 'HEAD')?.split('\n') ?? [];

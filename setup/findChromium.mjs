@@ -1,19 +1,14 @@
 // A Chromium that plays VP9 and supports h3: Debian's, Google's, or Playwright's own.
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { aptInstall, canApt, isProgram, onPath, run } from './run.mjs';
+import { aptInstall, canApt, isProgram, onPath, programNamed, run } from './run.mjs';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 
 /** { path, how } or { path: null, why }. Looks first, then installs. */
 export function findChromium(root, say) {
-  const given = process.env.PITWALL_CHROMIUM;
-  if (given)
-    return isProgram(given)
-      ? { path: given, how: 'PITWALL_CHROMIUM' }
-      : { path: null, why: `PITWALL_CHROMIUM names ${given}, which is not an executable file` };
-  return found() ?? playwrights(root) ?? install(root, say);
+  return programNamed('PITWALL_CHROMIUM') ?? found() ?? playwrights(root) ?? install(root, say);
 }
 
 function found() {

@@ -34,6 +34,7 @@ export const FFMPEG_WHEEL = {
 /**
  * { path, how } or { path: null, why }. Looks first, then installs Debian's, then fetches a wheel.
  * @throws Error when what was fetched is not what is pinned.
+ * @returns {import('./run.mjs').Found}
  */
 export function findFfmpeg(cache, say) {
   const given = process.env.PITWALL_FFMPEG;

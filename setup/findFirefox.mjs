@@ -1,5 +1,5 @@
 // A Firefox of Mozilla's own engine, for sessions in a second browser. Optional: looked for always, installed when asked for.
-import { aptInstall, canApt, isProgram, onPath, run } from './run.mjs';
+import { aptInstall, canApt, isProgram, onPath, programNamed, run } from './run.mjs';
 
 const NAMES = ['firefox-esr', 'firefox'];
 const MAC = '/Applications/Firefox.app/Contents/MacOS/firefox';
@@ -8,20 +8,15 @@ const MIN_MAJOR = 153;
 
 const OPTIONAL = 'only sessions in Firefox need it';
 
-/** { path, how } or { path: null, why }. Without `mayInstall` nothing is installed: 80 MB, as root, that few need. */
-export function findFirefox(say, { mayInstall, command = 'npm run setup -- --firefox' } = {}) {
-  const named = process.env.PITWALL_FIREFOX;
-  if (named) return given(named);
+/** { path, how } or { path: null, why }. Without `mayInstall` nothing is installed: 80 MB, as root, that few need. @returns {import('./run.mjs').Found} */
+export function findFirefox(say, { mayInstall = false, command = 'npm run setup -- --firefox' } = {}) {
+  const named = programNamed('PITWALL_FIREFOX');
+  if (named) return named;
   const there = found();
   if (there?.path) return there;
   if (mayInstall) return install(say);
   return { path: null, why: `${there?.why ?? OPTIONAL}: ${whatToDo(command)}` };
 }
-
-const given = (file) =>
-  isProgram(file)
-    ? { path: file, how: 'PITWALL_FIREFOX' }
-    : { path: null, why: `PITWALL_FIREFOX names ${file}, which is not an executable file` };
 
 function install(say) {
   if (!canApt())

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { aptInstall, canApt, isProgram, onPath, run } from './run.mjs';
+import { aptInstall, canApt, isProgram, onPath, programNamed, run } from './run.mjs';
 import { whileLocked } from './whileLocked.mjs';
 
 const FOR_TESTS = 'only tests need it: "npm test" installs it';
@@ -19,22 +19,15 @@ const FOR_TESTS = 'only tests need it: "npm test" installs it';
 /**
  * { nginx, apache, hypercorn, shakaPackager }, each { path, how } or { path: null, why }. `hypercorn` is the Python that has
  * it. Without `mayInstall` nothing is fetched or installed.
+ * @returns {Record<'nginx' | 'apache' | 'hypercorn' | 'shakaPackager', import('./run.mjs').Found>}
  */
 export function findTestServers({ root, cache, say }, { mayInstall = true } = {}) {
   const find = () => ({
     ...findDebian(say, mayInstall),
-    hypercorn: given('PITWALL_HYPERCORN') ?? findHypercorn({ root, cache, say }, mayInstall),
-    shakaPackager: given('PITWALL_SHAKA_PACKAGER') ?? findShakaPackager(cache, say, mayInstall),
+    hypercorn: programNamed('PITWALL_HYPERCORN') ?? findHypercorn({ root, cache, say }, mayInstall),
+    shakaPackager: programNamed('PITWALL_SHAKA_PACKAGER') ?? findShakaPackager(cache, say, mayInstall),
   });
   return mayInstall ? whileLocked(path.join(cache, 'test-servers.lock'), find) : find();
-}
-
-function given(variable) {
-  const file = process.env[variable];
-  if (!file) return null;
-  return isProgram(file)
-    ? { path: file, how: variable }
-    : { path: null, why: `${variable} names ${file}, which is not an executable file` };
 }
 
 /** Debian's packages; `names` are what the program is called on this and other systems. */
@@ -54,7 +47,7 @@ function findDebian(say, mayInstall) {
       const found = file
         ? { path: file, how: absent.includes(name) ? `Debian's ${installed}` : 'on the PATH' }
         : { path: null, why: refused ?? `Debian's ${installed} does not have it` };
-      return [name, given(variable) ?? found];
+      return [name, programNamed(variable) ?? found];
     }),
   );
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { buildRattan } from './buildRattan.mjs';
-import { findNetwork } from './findNetwork.mjs';
+import { findNetwork } from './setup.mjs';
 
 // The mock acts like the build of an image, where a container may make neither namespaces nor a user namespace.
 vi.mock('./namespaceWay.mjs', () => ({ namespaceWay: () => ({ kind: 'none', why: 'refused' }) }));

@@ -23,7 +23,13 @@ const FORBIDDING = [
   ],
 ];
 
-/** { kind: 'root' }, { kind: 'user-namespace' }, or { kind: 'none', why } with a sentence that lacks its full stop. */
+/**
+ * Way in which a process can make network namespaces; `why` is a sentence without its full stop.
+ * @typedef {{ readonly kind: 'root' | 'user-namespace' } | { readonly kind: 'none', readonly why: string }} NamespaceWay
+ * @typedef {typeof thisMachine} NamespaceMachine
+ */
+
+/** Makes a user namespace in passing to see whether it works, where this process is not root. @returns {NamespaceWay} */
 export function namespaceWay(machine = thisMachine) {
   if (machine.platform !== 'linux') return none('network namespaces need Linux');
   const isRoot = machine.userId() === 0;

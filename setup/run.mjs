@@ -14,6 +14,20 @@ export function run(program, args, options = {}) {
   return { ok: result.status === 0, out: result.stdout ?? '', why };
 }
 
+/**
+ * What set-up found, and how; else why not, in words.
+ * @typedef {{ readonly path: string, readonly how: string } | { readonly path: null, readonly why: string }} Found
+ */
+
+/** The program that a variable of the environment names; null where it names none. @returns {Found | null} */
+export function programNamed(variable) {
+  const file = process.env[variable];
+  if (!file) return null;
+  return isProgram(file)
+    ? { path: file, how: variable }
+    : { path: null, why: `${variable} names ${file}, which is not an executable file` };
+}
+
 /** The first of these names that the PATH has, as an absolute path; null when none. */
 export function onPath(...names) {
   const folders = (process.env.PATH ?? '').split(path.delimiter).concat('/usr/sbin', '/sbin');
@@ -36,7 +50,7 @@ export function isProgram(file) {
   }
 }
 
-export const isRoot = () => process.getuid?.() === 0;
+const isRoot = () => process.getuid?.() === 0;
 
 /** Debian's packages can be installed here: root, and apt-get is there. */
 export const canApt = () => isRoot() && onPath('apt-get') !== null;

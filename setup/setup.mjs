@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { buildApp } from './buildApp.mjs';
 import { buildOrigin } from './buildOrigin.mjs';
 import { buildRattan } from './buildRattan.mjs';
@@ -11,11 +12,11 @@ import { findCaddy } from './findCaddy.mjs';
 import { findChromium } from './findChromium.mjs';
 import { findFfmpeg, findFont } from './findFfmpeg.mjs';
 import { findFirefox } from './findFirefox.mjs';
-import { findNetwork } from './findNetwork.mjs';
 import { findTestServers } from './findTestServers.mjs';
-import { isPackage, setupCommand, stateFolder } from './installation.mjs';
-import { installPackages } from './installPackages.mjs';
-import { requireNode, requirePath } from './requireNode.mjs';
+import { isPackage, setupCommand, stateFolder, requireNode, requirePath } from './installation.mjs';
+import { run, aptInstall, canApt, onPath } from './run.mjs';
+import { whileLocked } from './whileLocked.mjs';
+import { namespaceWay } from './namespaceWay.mjs';
 
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const say = (line) => void process.stdout.write(`set-up: ${line}\n`);
@@ -27,7 +28,7 @@ const say = (line) => void process.stdout.write(`set-up: ${line}\n`);
  * the second browser is installed `withFirefox`, and never missing to CI. `forImage`: an image of a container, in which nothing
  * that the lab needs may be missing; the page is built as well, so that no container builds it again.
  */
-export async function setUp({ forLab = true, forTests = false, forImage = false, withFirefox } = {}) {
+export async function setUp({ forLab = true, forTests = false, forImage = false, withFirefox = false } = {}) {
   requireNode(process.versions.node);
   requirePath(root);
   if (!isPackage(root)) say(`packages: ${installPackages(root, say)}`);
@@ -100,6 +101,58 @@ function makeContent({ ffmpeg, fontFile }) {
     stdio: 'inherit',
   });
   if (made.status !== 0) throw new Error('the demo stream could not be made (see above)');
+}
+
+/** Installs npm packages when they are missing or older than the lock file. Returns what it did in words. @throws Error when npm fails */
+function installPackages(root, say) {
+  const stampFile = path.join(root, 'node_modules', '.pitwall-setup');
+  const stamp = createHash('sha256')
+    .update(readFileSync(path.join(root, 'package-lock.json')))
+    .update(process.platform + process.arch)
+    .digest('hex');
+  const isCurrent = () => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
+  if (isCurrent()) return 'installed already';
+  return whileLocked(path.join(root, '.pitwall', 'installing'), () => {
+    if (isCurrent()) return 'installed by another set-up';
+    say('installing npm packages');
+    runNpm(root);
+    writeFileSync(stampFile, stamp);
+    return 'installed';
+  });
+}
+
+function runNpm(root) {
+  // npm is a script on Windows, and Node refuses to start scripts without a shell.
+  const npm = run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    shell: process.platform === 'win32',
+  });
+  if (!npm.ok) throw new Error(`npm could not install the packages: ${npm.why}`);
+}
+
+/** What links, and the tests that lose packets, need inside network namespaces, with Debian's package of each. */
+const NETWORK_PACKAGES = { ip: 'iproute2', nft: 'nftables', tc: 'iproute2' };
+
+/**
+ * { ip, nft, tc }, each { path, how } or { path: null, why }. `forImage`: whether namespaces can be made is found out where
+ * the image is used, not here.
+ * @returns {Record<'ip' | 'nft' | 'tc', import('./run.mjs').Found>}
+ */
+export function findNetwork(say, { forImage = false } = {}) {
+  const absent = Object.keys(NETWORK_PACKAGES).filter((name) => !onPath(name));
+  const way = forImage ? null : namespaceWay();
+  const usable = way?.kind !== 'none';
+  const packages = [...new Set(absent.map((name) => NETWORK_PACKAGES[name]))];
+  const refused = usable && absent.length > 0 && canApt() ? aptInstall(packages, say) : null;
+  const why = usable
+    ? (refused ?? `not installed: run "apt-get install ${packages.join(' ')}" as root`)
+    : `emulated links and tests that lose packets are skipped: ${way.why}`;
+  return Object.fromEntries(
+    Object.keys(NETWORK_PACKAGES).map((name) => {
+      const program = usable ? onPath(name) : null;
+      return [name, program ? { path: program, how: 'installed' } : { path: null, why }];
+    }),
+  );
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cacheFolder } from './cacheFolder.mjs';
-import { requireNode, requirePath } from './requireNode.mjs';
-import { playwrightCounts, playwrightSkips, sumCounts, vitestCounts, vitestSkips } from './testCounts.mjs';
-import { unzipOne } from './unzip.mjs';
+import { requireNode, requirePath } from './installation.mjs';
+import { playwrightCounts, playwrightSkips, sumCounts, vitestCounts, vitestSkips } from './testRunners.mjs';
+import { unzipOne } from './pinnedWheel.mjs';
 import { whileLocked } from './whileLocked.mjs';
 import { zip } from './zip.testing.ts';
 

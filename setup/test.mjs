@@ -2,8 +2,7 @@
 //   npm test            all      npm test -- unit      Vitest      npm test -- e2e      Playwright
 import { mkdirSync } from 'node:fs';
 import { runChecks } from './check.mjs';
-import { reportsFolder, runPlaywright, runVitest } from './testRunners.mjs';
-import { sumCounts } from './testCounts.mjs';
+import { reportsFolder, runPlaywright, runVitest, sumCounts } from './testRunners.mjs';
 
 const [which = 'all', ...rest] = process.argv.slice(2);
 const { root, setUp } = await import('./setup.mjs');

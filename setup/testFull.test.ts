@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { playwrightFailures, vitestFailures } from './testCounts.mjs';
-import { BENCHES, partsOf } from './testFull.mjs';
-import { summaryOf } from './testFullSummary.mjs';
+import { playwrightFailures, vitestFailures } from './testRunners.mjs';
+import { BENCHES, partsOf, summaryOf } from './testFull.mjs';
 import { benches } from '../bench/registry.ts';
 
 test('the full test has every bench and every spec file as a part', () => {

@@ -2,7 +2,13 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Runs `work` while this process alone holds `lockFile`; waits for a living holder, takes over from a dead one. */
+/**
+ * Runs `work` while this process alone holds `lockFile`; waits for a living holder, takes over from a dead one.
+ * @template Result
+ * @param {string} lockFile
+ * @param {() => Result} work
+ * @returns {Result}
+ */
 export function whileLocked(lockFile, work) {
   mkdirSync(path.dirname(lockFile), { recursive: true });
   while (!takesLock(lockFile)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
@@ -13,7 +19,7 @@ export function whileLocked(lockFile, work) {
   }
 }
 
-/** Whether this process holds `lockFile` from now on; whoever does removes it. A dead holder loses it at the next try. */
+/** Whether this process holds `lockFile` from now on; whoever does removes it. A dead holder loses it at the next try. @param {string} lockFile */
 export function takesLock(lockFile) {
   try {
     writeFileSync(lockFile, String(process.pid), { flag: 'wx' });

@@ -11,13 +11,11 @@ import { CADDY_WHEEL } from '../findCaddy.mjs';
 import { FFMPEG_WHEEL } from '../findFfmpeg.mjs';
 import { SHAKA, findTestServers } from '../findTestServers.mjs';
 import { run } from '../run.mjs';
-import { cargoParts } from './cargoParts.mjs';
-import { licencePage, section } from './licencePage.mjs';
-import { byName, npmParts } from './npmParts.mjs';
+import { byName, npmParts, useOf } from './npmParts.mjs';
 import { CRATE_USES, NPM_UNSTATED, NPM_USES, TRAINING, programs } from './parts.mjs';
 
 /** What the page is made from, below the root. */
-export const SOURCES = ['package-lock.json', 'lab/origin/Cargo.lock', 'setup/hypercorn-requirements.txt'];
+const SOURCES = ['package-lock.json', 'lab/origin/Cargo.lock', 'setup/hypercorn-requirements.txt'];
 
 /** { shipped, development, programs, python, sources }: all that needs no cargo and nothing installed. */
 export function knownParts(root) {
@@ -36,7 +34,7 @@ export function knownParts(root) {
     development: npm.filter(({ isShipped }) => !isShipped),
     programs: programs(versions),
     python: [...read('setup/hypercorn-requirements.txt').matchAll(/^([\w.-]+)==([^\s;]+)/gm)].map(
-      ([, name, version]) => ({ name, version }),
+      ([, name = '', version = '']) => ({ name, version }),
     ),
     sources: SOURCES.map((file) => ({
       file,
@@ -122,6 +120,81 @@ function pythonParts(root, wanted) {
       return { name, version, licence, use: name === 'hypercorn' ? 'tests play from it' : 'for hypercorn' };
     })
     .sort(byName);
+}
+
+/** One heading with its rows of { name, version, licence, use }. */
+function section(title, words, rows) {
+  const cells = rows.map(({ name, version, licence, use }) =>
+    [name, version, licence, use].map((cell) => cell.replaceAll('|', '\\|')).join(' | '),
+  );
+  return [
+    `## ${title}`,
+    words,
+    [
+      '| part | version | licence | for what |',
+      '| --- | --- | --- | --- |',
+      ...cells.map((line) => `| ${line} |`),
+    ].join('\n'),
+  ].join('\n\n');
+}
+
+/** `sources` are { file, sha256 }, `sections` what `section` returns. */
+function licencePage({ sections, sources }) {
+  return `${[
+    '# Licences',
+    [
+      'Pitwall is under the MIT licence ([LICENSE](../../LICENSE)). This page names all that it uses and did not write.',
+      '`npm run licences` makes it from the lock files; a test fails when it does not match them.',
+    ].join('\n'),
+    [
+      'A checkout has none of these parts in it. `npm run build` puts the packages of the built page into `dist/`, and',
+      'their licences as `licences.txt` beside them: whoever publishes that ships them. All the rest is fetched or found by',
+      'set-up, and only runs on the machine that sets up.',
+    ].join('\n'),
+    ...sections,
+    '## Made from',
+    sources.map(({ file, sha256 }) => `- \`${file}\`, SHA-256 \`${sha256}\``).join('\n'),
+  ].join('\n\n')}\n`;
+}
+
+/** Rows { name, version, licence, use } without the root package. @throws Error for a crate without a licence */
+export function cargoParts(metadata, { uses }) {
+  const { root } = metadata.resolve;
+  const needs = new Map(metadata.resolve.nodes.map(({ id, dependencies }) => [id, dependencies]));
+  const byId = new Map(metadata.packages.map((each) => [each.id, each]));
+  const broughtBy = whoBrings(needs, root, byId);
+  const direct = uses ? needs.get(root).map((id) => byId.get(id).name) : [];
+  return [...needs.keys()]
+    .filter((id) => id !== root)
+    .map((id) => {
+      const { name, version, license } = byId.get(id);
+      if (!license) throw new Error(`the crate ${name} ${version} states no licence`);
+      return { name, version, licence: license, use: useOf(name, { by: broughtBy.get(id), direct, uses }) };
+    })
+    .sort(byName);
+}
+
+/** Names and versions of a Cargo.lock, without the package itself, which has no source. */
+export function cargoLockParts(text) {
+  return [...text.matchAll(/^\[\[package\]\]\nname = "([^"\n]+)"\nversion = "([^"\n]+)"\nsource = /gm)].map(
+    ([, name = '', version = '']) => ({ name, version }),
+  );
+}
+
+function whoBrings(needs, root, byId) {
+  const broughtBy = new Map();
+  for (const first of needs.get(root)) {
+    const { name } = byId.get(first);
+    const waiting = [first];
+    while (waiting.length > 0) {
+      const id = waiting.pop();
+      const by = broughtBy.get(id) ?? new Set();
+      if (by.has(name)) continue;
+      broughtBy.set(id, by.add(name));
+      waiting.push(...needs.get(id));
+    }
+  }
+  return broughtBy;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { cargoLockParts, cargoParts } from './cargoParts.mjs';
-import { knownParts } from './licences.mjs';
+import { cargoLockParts, cargoParts, knownParts } from './licences.mjs';
 import { licenceTexts } from './notices.mjs';
 import { npmParts, type Part } from './npmParts.mjs';
 

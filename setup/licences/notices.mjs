@@ -10,6 +10,7 @@ export const NOTICES_FILE = 'licences.txt';
 /**
  * Pitwall's licence and that of every production dependency, as each package has it. The bundler cannot tell: dash.js comes
  * as one file that names nothing of what is in it. @throws Error for a package without a text.
+ * @param {string} root
  */
 export function licenceTexts(root) {
   const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));

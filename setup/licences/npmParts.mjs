@@ -1,5 +1,7 @@
 // The npm packages of a lock file (version 3), each with what it is for. PURE.
 
+/** @typedef {{ readonly name: string, readonly version: string, readonly licence: string, readonly use: string }} Part */
+
 /**
  * Returns rows { name, version, licence, use, isShipped } by name and version. `use` is of `uses` for direct dependencies, else
  * names the direct ones that bring it. A production dependency is shipped: it is in the built page.

@@ -1,1 +1,0 @@
-export function cacheFolder(environment?: Record<string, string | undefined>, platform?: string): string;

@@ -1,2 +1,0 @@
-/** The path of cargo, null where there is none. */
-export declare function findCargo(): string | null;

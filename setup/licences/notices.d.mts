@@ -1,2 +1,0 @@
-export const NOTICES_FILE: string;
-export function licenceTexts(root: string): string;

@@ -1,2 +1,0 @@
-export const BENCHES: readonly string[];
-export function partsOf(folder?: string): { name: string; run: () => unknown }[];

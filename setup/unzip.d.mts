@@ -1,1 +1,0 @@
-export function unzipOne(archive: Buffer, wanted: (name: string) => boolean): Buffer;
