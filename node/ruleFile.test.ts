@@ -3,8 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it, test } from 'vitest';
-import { readRuleFile, ruleOfFile } from './ruleFile.ts';
-import { nameApart, parseRule, readRequestedRule, rulesOf } from './rules.ts';
+import { readRuleFile, ruleOfFile, nameApart, parseRule, readRequestedRule, rulesOf } from './rules.ts';
 import { abrRules } from '../src/abr/registry.ts';
 import { valueOf } from '../src/shared/result.ts';
 
