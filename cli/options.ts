@@ -11,16 +11,23 @@ import { policyOf, steeringPolicies } from '../src/steering/registry.ts';
 import { MAX_SPLIT, parseSplit } from '../src/shared/split.ts';
 import { unknownId } from '../src/shared/unknownId.ts';
 
+/** A parser for a comma-separated list, each once; `faultOf` says what is wrong with one of them, `entries` are what is known. */
+const eachOf =
+  (what: string, entries: readonly { id: string }[], faultOf: (text: string) => string | null) =>
+  (text: string): string[] => {
+    const asked = [...new Set(text.split(',').map((each) => each.trim()))].filter((each) => each !== '');
+    const fault =
+      asked.length === 0
+        ? `Name at least one ${what}: ${entries.map(({ id }) => id).join(', ')}.`
+        : asked.map(faultOf).find((each) => each !== null);
+    if (fault !== undefined) throw new InvalidArgumentError(fault);
+    return asked;
+  };
+
 /** A parser for a comma-separated list of known ids; says which one is unknown and what is known. */
 export function listOf(what: string, entries: readonly { id: string }[]): (text: string) => string[] {
   const known = entries.map(({ id }) => id);
-  return (text) => {
-    const asked = [...new Set(text.split(',').map((each) => each.trim()))].filter((each) => each !== '');
-    const unknown = asked.find((each) => !known.includes(each));
-    if (unknown !== undefined) throw new InvalidArgumentError(unknownId(what, unknown, known));
-    if (asked.length === 0) throw new InvalidArgumentError(`Name at least one ${what}: ${known.join(', ')}.`);
-    return asked;
-  };
+  return eachOf(what, entries, (id) => (known.includes(id) ? null : unknownId(what, id, known)));
 }
 
 /** A parser for a preset, with parameters or without. */
@@ -69,18 +76,10 @@ export function pathwayList(text: string, before: readonly PlacedPathway[] = [])
 }
 
 /** A parser for a comma-separated list of steering policies, with parameters or without; each once. */
-export function policyList(text: string): string[] {
-  const asked = [...new Set(text.split(',').map((each) => each.trim()))].filter((each) => each !== '');
-  if (asked.length === 0)
-    throw new InvalidArgumentError(
-      `Name at least one policy: ${steeringPolicies.map(({ id }) => id).join(', ')}.`,
-    );
-  for (const each of asked) {
-    const policy = policyOf(each);
-    if (!policy.ok) throw new InvalidArgumentError(policy.error);
-  }
-  return asked;
-}
+export const policyList = eachOf('policy', steeringPolicies, (text) => {
+  const policy = policyOf(text);
+  return policy.ok ? null : policy.error;
+});
 
 /** A parser for a comma-separated list of numbers of ranges; each once. */
 export function splitList(text: string): number[] {
@@ -114,16 +113,7 @@ export function metricList(text: string): readonly Metric[] {
 }
 
 /** A parser for a comma-separated list of rules that a page can play, with parameters or without; each once. */
-export function playedRules(text: string): string[] {
-  const asked = [...new Set(text.split(',').map((each) => each.trim()))].filter((each) => each !== '');
-  if (asked.length === 0)
-    throw new InvalidArgumentError(`Name at least one rule: ${playerRules.map(({ id }) => id).join(', ')}.`);
-  for (const each of asked) {
-    const fault = faultOfRule(each);
-    if (fault !== null) throw new InvalidArgumentError(fault);
-  }
-  return asked;
-}
+export const playedRules = eachOf('rule', playerRules, faultOfRule);
 
 /** A parser for `i/n`, the i-th of n parts. */
 export function shardOf(text: string): string {

@@ -186,7 +186,7 @@ function csvFile({ columns }: ExportTable, file: string): TableFile {
 }
 
 /** A file that grows session by session. */
-export interface TableFile {
+interface TableFile {
   append(rows: readonly (readonly Cell[])[]): void;
   /** Writes what is left; the file is whole then. */
   end(): void;
