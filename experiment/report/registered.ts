@@ -1,4 +1,4 @@
-import { listed } from './format.ts';
+import { listed } from './reportTable.ts';
 
 export const REGISTRATION_SCHEMA = 'pitwall-registration/1';
 

@@ -43,3 +43,7 @@ const plain = (value: number): string =>
 /** Formats a table as CSV: a heading, then numbers as they are. */
 export const formatCsv = (columns: readonly string[], rows: readonly (readonly Cell[])[]): string =>
   [columns, ...rows].map(csvLine).join('');
+
+/** `h1`, `h2 and h3-only`, `h1, h2 and h3-only`. */
+export const listed = (names: readonly string[]): string =>
+  names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;

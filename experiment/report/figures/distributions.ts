@@ -2,13 +2,18 @@ import type { Metric } from '../../../src/analysis/metrics/metric.ts';
 import { quantile } from '../../../src/analysis/statistics/summaries.ts';
 import type { Axis } from '../../../src/charts/chart.ts';
 import { distributionOf, judgedMetrics, knownValues, rangeOf } from './values.ts';
-import { facetsOf, type Arm, type Facet } from './facets.ts';
+import { facetsOf, type Arm, type Facet, placeLook } from './facets.ts';
 import { slug, type FigureMaker, type ReportFigure } from './figure.ts';
 import { formatValue, withUnit, valueAxis, type ValueAxis } from './svg/valueAxis.ts';
 import { X_AXIS_PX, xAxis, yAxis, yAxisPx, place, type Frame, type Place } from './svg/axes.ts';
 import { legend, lookedLine, markers } from './svg/armMarks.ts';
 import { picture, WIDTH, tone, px } from './svg/element.ts';
 import { formatCount } from '../../../src/shared/format.ts';
+import { metrics } from '../../../src/analysis/metrics/registry.ts';
+import { pick } from '../../../src/shared/registry.ts';
+import { isRacing } from '../../../src/telemetry/transportModes.ts';
+import type { SessionSummary } from '../sessionSummary.ts';
+import type { CampaignPlan } from '../../design/plan.ts';
 
 /** The three of the racing paper and the sums of the 2020 letter, beside the campaign's own primary metric. */
 const METRICS = ['mean-bitrate', 'rebuffer-rate', 'qoe-linear', 'join-time'];
@@ -37,7 +42,7 @@ export const distributions: FigureMaker = {
 };
 
 /** One axis for all facets of a metric, so that they can be compared. */
-export function axisOf(metric: Metric, facets: readonly Facet[]): ValueAxis | null {
+function axisOf(metric: Metric, facets: readonly Facet[]): ValueAxis | null {
   const all = facets.flatMap(({ arms }) => arms.flatMap(({ sessions }) => knownValues(sessions, metric.id)));
   const range = rangeOf(all);
   return range && valueAxis({ ...range, unit: metric.unit });
@@ -48,7 +53,7 @@ interface Line extends Arm {
 }
 
 /** The distribution of a metric over the sessions of each arm of a facet; null where no session has a value. */
-export function distribution(metric: Metric, facet: Facet, axis: ValueAxis | null): ReportFigure | null {
+function distribution(metric: Metric, facet: Facet, axis: ValueAxis | null): ReportFigure | null {
   const lines = facet.arms
     .map((arm) => ({ ...arm, values: knownValues(arm.sessions, metric.id) }))
     .filter(({ values }) => values.length > 0);
@@ -123,4 +128,41 @@ export function stepPath(
 ): string {
   const steps = points.map(({ value, share }) => `H${px(x(value))}V${px(y(share))}`);
   return `M${px(ends[0])} ${px(y(0))}${steps.join('')}H${px(ends[1])}`;
+}
+
+/** How the TCP share of racing sessions is distributed, a line for each network (2024 racing paper, Fig. 14). */
+export const tcpShares: FigureMaker = {
+  id: 'tcp-shares',
+  label: 'TCP share of racing sessions, by network',
+  place: 68,
+  draw({ plan, sessions }) {
+    const metric = pick<Metric>(metrics, 'tcp-share');
+    const facet = {
+      name: 'by-network',
+      label: 'racing sessions, by network',
+      arms: byNetwork(plan, sessions),
+    };
+    const figure = distribution(metric, facet, axisOf(metric, [facet]));
+    return figure && { ...figure, caption: `${SCOPE} ${figure.caption}` };
+  },
+};
+
+const SCOPE =
+  'Sessions whose browser raced, a line for each network, as in Fig. 14 of the 2024 racing paper.';
+const NO_LINK = 'no emulated link';
+
+/** In the plan's order. Where a steering policy chose, the browser did not. */
+function byNetwork(plan: CampaignPlan, sessions: readonly SessionSummary[]): Arm[] {
+  const raced = new Set(
+    plan.sessions
+      .filter(({ transport, steering = 'browser' }) => isRacing(transport) && steering === 'browser')
+      .map(({ id }) => id),
+  );
+  return [...plan.networks.map(({ name }) => name), NO_LINK]
+    .map((name) => ({
+      name,
+      sessions: sessions.filter(({ id, network }) => raced.has(id) && (network ?? NO_LINK) === name),
+    }))
+    .filter((arm) => arm.sessions.length > 0)
+    .map((arm, index) => ({ ...arm, look: placeLook(arm.name, index) }));
 }

@@ -2,12 +2,13 @@ import { metrics } from '../../../src/analysis/metrics/registry.ts';
 import type { ReportSource } from '../reportSource.ts';
 import { boxOf, knownValues, rangeOf, type Box } from './values.ts';
 import { facetsOf, type Arm, type Facet } from './facets.ts';
-import { networkRate, rateBins, type RateBin } from './networks.ts';
 import { slug, type FigureMaker, type ReportFigure } from './figure.ts';
 import { formatValue, withUnit, valueAxis, type ValueAxis } from './svg/valueAxis.ts';
 import { X_AXIS_PX, xAxis, yAxis, yAxisPx, place, type Frame } from './svg/axes.ts';
 import { element, px, tone, picture, WIDTH } from './svg/element.ts';
 import { legend, lookedLine, markers } from './svg/armMarks.ts';
+import type { Network } from '../../design/plan.ts';
+import type { SessionSummary } from '../sessionSummary.ts';
 
 const METRIC = 'qoe-linear';
 const PLOT_PX = 150;
@@ -146,3 +147,40 @@ const formatSummary = (lines: readonly Line[], { rate, qoe }: Axes): string =>
       return `${look.label}: ${points.length === 1 ? at(first) : `${at(first)}, ${at(last)}`}.`;
     })
     .join(' ');
+
+/** Mean downlink rate of a network over its steps, kbit/s; null where a step has no limit. */
+export function networkRate({ profile }: Network): number | null {
+  let [kbit, lengthMs] = [0, 0];
+  for (const { durationMs, downKbps } of profile.steps) {
+    if (downKbps === null) return null;
+    kbit += (downKbps * durationMs) / 1000;
+    lengthMs += durationMs;
+  }
+  return lengthMs > 0 ? (1000 * kbit) / lengthMs : null;
+}
+
+/** Sessions of networks about as fast as each other. */
+interface RateBin {
+  /** Mean over the networks, kbit/s. */
+  readonly rateKbps: number;
+  readonly has: (session: Pick<SessionSummary, 'network'>) => boolean;
+}
+
+/** More points on a line than this are hard to follow. */
+const MAX_BINS = 9;
+
+/** The networks by their rates, ascending: one bin for each different rate, or bins of about as many networks each. */
+export function rateBins(rates: ReadonlyMap<string, number>): RateBin[] {
+  const different = [...new Set(rates.values())].sort((a, b) => a - b);
+  const bins = Math.min(MAX_BINS, different.length);
+  return Array.from({ length: bins }, (_, bin) => {
+    const mine = different.slice(
+      Math.floor((bin * different.length) / bins),
+      Math.floor(((bin + 1) * different.length) / bins),
+    );
+    return {
+      rateKbps: mine.reduce((sum, rate) => sum + rate, 0) / mine.length,
+      has: ({ network }) => network !== null && mine.includes(rates.get(network) ?? NaN),
+    };
+  });
+}

@@ -9,7 +9,6 @@ import { metrics } from '../../../src/analysis/metrics/registry.ts';
 import type { CampaignPlan } from '../../design/plan.ts';
 import { baselineOf, facetsOf, type Arm, type Facet } from './facets.ts';
 import { knownValues } from './values.ts';
-import { networkRtts } from './networks.ts';
 import { slug, type FigureMaker, type ReportFigure } from './figure.ts';
 import { cellGrid, type Cell, type CellRow } from './svg/cellGrid.ts';
 import { formatNumber, formatSigned } from '../../../src/shared/format.ts';
@@ -139,3 +138,12 @@ const cellOf = (percent: number | null): Cell | null =>
 
 const formatSummary = ({ arm, bucket, reductions: { mean, percentiles } }: Reduced): string =>
   `${arm}, ${bucket}: mean ${formatNumber(mean, 0)} %, median ${formatNumber(percentiles.find(({ percentile }) => percentile === 50)?.percent ?? null, 0)} %.`;
+
+/** The least round-trip time of each network without queueing, ms: what its sessions' minimum cannot be below. */
+export const networkRtts = ({ networks }: Pick<CampaignPlan, 'networks'>): ReadonlyMap<string, number> =>
+  new Map(
+    networks.map(({ name, profile }) => [
+      name,
+      profile.steps.reduce((min, { rttMs }) => Math.min(min, rttMs), Infinity),
+    ]),
+  );

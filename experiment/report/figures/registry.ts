@@ -1,7 +1,7 @@
 import { boxPlots } from './boxPlots.ts';
 import { bytesOverTime } from './bytesOverTime.ts';
 import { correlations } from './correlations.ts';
-import { distributions } from './distributions.ts';
+import { distributions, tcpShares } from './distributions.ts';
 import type { FigureMaker } from './figure.ts';
 import { heatMap } from './heatMap.ts';
 import { latencies } from './latencies.ts';
@@ -11,7 +11,6 @@ import { qoeAgainstRate } from './qoeAgainstRate.ts';
 import { racingScatter } from './racingScatter.ts';
 import { reductions } from './reductions.ts';
 import { runningMeansTests } from './runningMeansTests.ts';
-import { tcpShares } from './tcpShares.ts';
 
 const MAKERS: readonly FigureMaker[] = [
   boxPlots,

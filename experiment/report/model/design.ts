@@ -6,7 +6,7 @@ import { factorOf } from '../../factors/registry.ts';
 import type { CampaignPlan } from '../../design/plan.ts';
 import { verdictReach } from '../../verdict/verdictReach.ts';
 import { formatCount } from '../../../src/shared/format.ts';
-import { listed } from '../format.ts';
+import { listed } from '../reportTable.ts';
 
 /** What a campaign asks, as one question for people. */
 export function questionOf(campaign: CampaignFile, { label }: Pick<Metric, 'label'>): string {

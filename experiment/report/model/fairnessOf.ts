@@ -1,10 +1,9 @@
 import { groupBy } from '../../../src/shared/groupBy.ts';
 import { isSimulated } from '../../../src/telemetry/isSimulated.ts';
-import type { Cell, ReportTable } from '../reportTable.ts';
+import { type Cell, type ReportTable, listed } from '../reportTable.ts';
 import type { ReportSource } from '../reportSource.ts';
 import { armSuffixOf, type SessionSummary } from '../sessionSummary.ts';
 import { formatCount } from '../../../src/shared/format.ts';
-import { listed } from '../format.ts';
 import { protocolsOfMode } from '../../../src/telemetry/transportModes.ts';
 
 /** The conditions of all sessions, and where they were not the same. */

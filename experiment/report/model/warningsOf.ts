@@ -6,7 +6,7 @@ import { triesWarning } from './triesTable.ts';
 import { armTally, type ArmTally } from './ranTable.ts';
 import { allSessions, type ReportSource } from '../reportSource.ts';
 import { formatCount } from '../../../src/shared/format.ts';
-import { listed } from '../format.ts';
+import { listed } from '../reportTable.ts';
 import { formatBusy } from '../../verdict/flagged.ts';
 import { scopeCaution } from '../../verdict/scope.ts';
 import { isSimulated } from '../../../src/telemetry/isSimulated.ts';
