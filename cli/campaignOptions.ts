@@ -6,6 +6,7 @@ import { runCampaign, type CampaignOptions } from '../experiment/runner/runCampa
 import { showPlan, showTable, type PlanOptions } from '../experiment/runner/showCampaign.ts';
 import { CodedError, EXIT } from '../node/exitCodes.ts';
 import type { Metric } from '../src/analysis/metrics/metric.ts';
+import type { ClaimsOf } from '../experiment/runner/registration.ts';
 
 /** Adds the options of every command that plays a campaign file. */
 export const withCampaignOptions = (command: Command): Command =>
@@ -85,8 +86,7 @@ export function refuseBesidePair(command: Command, pair: string | undefined): vo
 }
 
 /** `dryRun` is asked for as `dry-run`. */
-const flagOf = (name: string): string =>
-  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const flagOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** Adds the options of a simulated campaign whose sessions become rows of metrics. */
 export const withRowOptions = (command: Command): Command =>
@@ -146,3 +146,8 @@ export function refuseBesideSimulate(command: Command, isSimulated: boolean): vo
         : `--${flagOf(useless)} cannot be combined with --simulate: it is for sessions in browsers.`,
     );
 }
+
+/** The claims of papers, where `research` is; undefined where that folder was left out: then no claims are registered or compared. */
+export const [claimsOf] = Object.values(
+  import.meta.glob<ClaimsOf>('../research/replication/papers.ts', { eager: true, import: 'claimsOf' }),
+);

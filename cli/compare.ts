@@ -2,7 +2,16 @@ import type { Command } from 'commander';
 import { runComparison } from '../experiment/runner/runComparison.ts';
 import type { Comparison } from '../experiment/resolve/comparison.ts';
 import { writeStartingFile } from '../experiment/resolve/campaignFiles.ts';
-import { claimsOf } from './paperClaims.ts';
+import {
+  claimsOf,
+  refuseBesidePair,
+  runAsked,
+  withCampaignOptions,
+  withRunOptions,
+  type CommandOptions,
+  refuseBesideSimulate,
+  withRowOptions,
+} from './campaignOptions.ts';
 import { headlines } from '../experiment/runner/metricCells.ts';
 import { idsOf, option, optionsOf, withOptions } from './declareOptions.ts';
 import {
@@ -18,7 +27,6 @@ import {
 import { isRowFolder } from '../experiment/runner/simulated/rows/rowCampaign.ts';
 import type { RowOptions } from '../experiment/runner/simulated/rows/runRows.ts';
 import { runSimulated } from '../experiment/runner/simulated/runSimulated.ts';
-import { refuseBesidePair, runAsked, withCampaignOptions, withRunOptions, type CommandOptions, refuseBesideSimulate, withRowOptions } from './campaignOptions.ts';
 import { origin } from './sharedOptions.ts';
 import type { Shell } from './shell.ts';
 import { CodedError, EXIT } from '../node/exitCodes.ts';

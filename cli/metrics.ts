@@ -2,11 +2,26 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { option, withOptions } from './declareOptions.ts';
 import { EXIT, usageError } from '../node/exitCodes.ts';
 import { metricList, listOf } from './options.ts';
-import { type P1203Flags, p1203ProgramOption, p1203ScoreOption, scoreFiles, screenOptions } from './p1203Options.ts';
+import {
+  type P1203Flags,
+  p1203ProgramOption,
+  p1203ScoreOption,
+  scoreFiles,
+  screenOptions,
+} from './p1203Options.ts';
 import { p1203Metric } from '../experiment/report/read/p1203Scores.ts';
 import { filesNoted, withFolders, readWholeLog } from '../node/logFiles.ts';
 import { warn } from '../node/print.ts';
-import { formatDefinitions, metricsCsv, metricsCsvHead, formatMetrics, formatP1203, metricsJson, windowsCsv, windowsCsvHead } from './metrics/formats.ts';
+import {
+  formatDefinitions,
+  metricsCsv,
+  metricsCsvHead,
+  formatMetrics,
+  formatP1203,
+  metricsJson,
+  windowsCsv,
+  windowsCsvHead,
+} from './metrics/formats.ts';
 import type { Shell } from './shell.ts';
 import type { Metric } from '../src/analysis/metrics/metric.ts';
 import { metrics } from '../src/analysis/metrics/registry.ts';

@@ -1,7 +1,13 @@
 import type { Command, Option } from 'commander';
 import { option, withOptions } from './declareOptions.ts';
 import { metricList } from './options.ts';
-import { type P1203Flags, p1203ProgramOption, p1203ScoreOption, scoreFiles, screenOptions } from './p1203Options.ts';
+import {
+  type P1203Flags,
+  p1203ProgramOption,
+  p1203ScoreOption,
+  scoreFiles,
+  screenOptions,
+} from './p1203Options.ts';
 import { jsonFile } from './sharedOptions.ts';
 import { P1203_METRIC } from '../experiment/report/read/p1203Scores.ts';
 import { readKnownSessions, type ReadKnownSession } from '../experiment/report/read/readKnownSessions.ts';
@@ -9,7 +15,15 @@ import { columnsNow, fittedTable } from '../node/fittedTable.ts';
 import { mustBeWritable, writeAtomically } from '../node/files.ts';
 import { warn } from '../node/print.ts';
 import type { Metric } from '../src/analysis/metrics/metric.ts';
-import { MIN_NETWORKS, predict, type Prediction, isLogarithmic, type KnownSession, type ModelError, predictionModels } from '../src/analysis/prediction.ts';
+import {
+  MIN_NETWORKS,
+  predict,
+  type Prediction,
+  isLogarithmic,
+  type KnownSession,
+  type ModelError,
+  predictionModels,
+} from '../src/analysis/prediction.ts';
 import { usageError } from '../node/exitCodes.ts';
 import { csvLine } from '../src/shared/csv.ts';
 import { decimalsOf, formatCount, formatNumber, formatSigned } from '../src/shared/format.ts';

@@ -6,7 +6,7 @@ import { makeFolder, writeAtomically } from '../node/files.ts';
 import { print, printable } from '../node/print.ts';
 import { htmlReport } from '../experiment/report/read/htmlReport.ts';
 import { loadSource } from '../experiment/report/read/loadSource.ts';
-import { claimsOf } from './paperClaims.ts';
+import { claimsOf } from './campaignOptions.ts';
 import type { Shell } from './shell.ts';
 import { reportModel, type ReportModel } from '../experiment/report/model/reportModel.ts';
 import { reportCsv, sessionsCsv, reportJson } from '../experiment/report/text/reportData.ts';

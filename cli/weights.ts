@@ -5,7 +5,14 @@ import { outFile } from './sharedOptions.ts';
 import { formatFileError, mustBeWritable, readPlainBytes, writeAtomically } from '../node/files.ts';
 import { usageError } from '../node/exitCodes.ts';
 import { Checkpoint, CheckpointFault, type CheckpointFiles } from './weights/checkpoint.ts';
-import { PENSIEVE_FORMAT, PENSIEVE_LAYERS, pensieveShapes, readPensieveWeights, type PensieveDivisors, type PensieveLayer } from '../src/abr/rules/pensieve/pensieveWeights.ts';
+import {
+  PENSIEVE_FORMAT,
+  PENSIEVE_LAYERS,
+  pensieveShapes,
+  readPensieveWeights,
+  type PensieveDivisors,
+  type PensieveLayer,
+} from '../src/abr/rules/pensieve/pensieveWeights.ts';
 import { failed, type Result } from '../src/shared/result.ts';
 
 export function addWeights(program: Command): void {

@@ -6,7 +6,13 @@ import { abrRules } from '../src/abr/registry.ts';
 import type { Rule } from '../src/abr/rule.ts';
 import { failed, ok, valueOf, type Result } from '../src/shared/result.ts';
 import { splitWeights, WEIGHTS, ruleOf } from '../src/abr/ruleText.ts';
-import { splitRuleFile, type RuleFile, faultOfTrial, functionBody, ruleOfExports } from '../src/abr/ruleFile.ts';
+import {
+  splitRuleFile,
+  type RuleFile,
+  faultOfTrial,
+  functionBody,
+  ruleOfExports,
+} from '../src/abr/ruleFile.ts';
 import { readPlainFile, type ReadFile, readText } from './files.ts';
 import { formatThrown } from '../src/abr/answer.ts';
 

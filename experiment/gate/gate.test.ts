@@ -4,7 +4,15 @@ import path from 'node:path';
 import { afterAll, describe, expect, it, test } from 'vitest';
 import { formatHeadline, formatJunit, formatMarkdown, formatText, isTooBusy } from './formatGate.ts';
 import { comparedArms } from './gateArms.ts';
-import { judgesOf, keepState, rareOf, readState, STATE_SCHEMA, type GateState, planNextLook } from './gateState.ts';
+import {
+  judgesOf,
+  keepState,
+  rareOf,
+  readState,
+  STATE_SCHEMA,
+  type GateState,
+  planNextLook,
+} from './gateState.ts';
 import type { PlannedSession } from '../design/plan.ts';
 import { namedFiles } from '../resolve/weights.ts';
 import { usualGate } from '../design/gateFile.ts';

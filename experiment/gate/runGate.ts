@@ -1,7 +1,15 @@
 import path from 'node:path';
 import { print } from '../../node/print.ts';
 import { comparedArms, type Compared } from './gateArms.ts';
-import { keepState, rareOf, readState, refuseOtherSources, type GateState, planNextLook, playedPairs } from './gateState.ts';
+import {
+  keepState,
+  rareOf,
+  readState,
+  refuseOtherSources,
+  type GateState,
+  planNextLook,
+  playedPairs,
+} from './gateState.ts';
 import {
   contradictedSession,
   formatNotShown,

@@ -13,7 +13,16 @@ import { formatOtherRuns, otherRuns, RUN_FOLDER, runRootPid } from '../session/l
 import { type Part, suffixOf } from '../session/lock/part.ts';
 import { ofMachine } from '../session/machineFailure.ts';
 import { mediaUrlsByMpd } from '../session/mediaUrls.ts';
-import { isOwn, type CompareCell, type CompareGroup, type ComparePlan, appFolderOf, ORIGIN_HOST, sharedKey, type SharedOrigin } from '../session/plan.ts';
+import {
+  isOwn,
+  type CompareCell,
+  type CompareGroup,
+  type ComparePlan,
+  appFolderOf,
+  ORIGIN_HOST,
+  sharedKey,
+  type SharedOrigin,
+} from '../session/plan.ts';
 import { browserOf } from '../../lab/browser/registry.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';
 import { keepRunning } from '../../lab/caddy/keepRunning.ts';

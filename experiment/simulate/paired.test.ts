@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { columnsFrom, pairedTable, type Column } from './pairedTable.ts';
-import type { RuleReport } from './ruleReport.ts';
+import type { RuleReport } from './simTable.ts';
 import { traceNetworks } from './traceNetworks.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-paired-'));

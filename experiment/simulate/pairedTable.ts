@@ -3,7 +3,7 @@ import { readText } from '../../node/files.ts';
 import { signedRank } from '../../src/analysis/statistics/rankTests.ts';
 import { differenceOf } from '../../src/analysis/statistics/verdict.ts';
 import { formatSigned } from '../../src/shared/format.ts';
-import type { RuleReport } from './ruleReport.ts';
+import type { RuleReport } from './simTable.ts';
 import { formatInterval, meanByNetwork, meanOverNetworks, type TraceNetworks } from './traceNetworks.ts';
 import { parseCsv } from '../../src/shared/csv.ts';
 

@@ -2,11 +2,10 @@ import { mkdir } from 'node:fs/promises';
 import { print } from '../../node/print.ts';
 import { audioKbpsOf, simInputs, type SimInputs, type SimOptions } from './simInputs.ts';
 import { columnsFrom, pairedTable, type Column } from './pairedTable.ts';
-import { footNotes, headNotes, simTable } from './simTable.ts';
+import { footNotes, headNotes, simTable, type RuleReport, ruleReport } from './simTable.ts';
 import { traceNetworks } from './traceNetworks.ts';
 import { playAll } from './playAll.ts';
 import { mustBeWritable, formatFileError, writeAtomically } from '../../node/files.ts';
-import { type RuleReport, ruleReport } from './ruleReport.ts';
 import { usageError } from '../../node/exitCodes.ts';
 
 /** Plays every rule over every trace and prints the table. @throws Error in one sentence, before anything is written */

@@ -7,7 +7,13 @@ import type { RateTrace } from '../../src/network/rateTrace.ts';
 import { readTraceAndFormat, readTrace } from '../../src/network/traces/readTrace.ts';
 import { valueOf } from '../../src/shared/result.ts';
 import { notSimulated, traceOfProfile } from '../../src/network/convertProfile.ts';
-import { profilePath, looksLikeProfile, profileFileName, profileOfFile, readProfileFile } from '../design/profileFile.ts';
+import {
+  profilePath,
+  looksLikeProfile,
+  profileFileName,
+  profileOfFile,
+  readProfileFile,
+} from '../design/profileFile.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
 import { TRACE } from '../../src/network/traceSets/traceSets.ts';
 import { filesOfTrace } from './traceStore.ts';

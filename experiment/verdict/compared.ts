@@ -1,5 +1,16 @@
 import { groupBy } from '../../src/shared/groupBy.ts';
-import { differencesOf, logRatiosOf, couplesOf, pairsIn, type CensoredSessions, type Couples, type NamesOfPairs, type Pairs, type PlaybackHashes, type SessionValues } from './pairs.ts';
+import {
+  differencesOf,
+  logRatiosOf,
+  couplesOf,
+  pairsIn,
+  type CensoredSessions,
+  type Couples,
+  type NamesOfPairs,
+  type Pairs,
+  type PlaybackHashes,
+  type SessionValues,
+} from './pairs.ts';
 import { resolutionOf, type Resolution } from './resolution.ts';
 import { type Comparison, declaredComparisons } from './comparisons.ts';
 import type { CampaignPlan } from '../design/plan.ts';

@@ -1,4 +1,10 @@
-import { differencesOf, logRatiosOf, type NamesOfPairs, type PairValues, type SessionValues } from './pairs.ts';
+import {
+  differencesOf,
+  logRatiosOf,
+  type NamesOfPairs,
+  type PairValues,
+  type SessionValues,
+} from './pairs.ts';
 import { armOfAa, isAaSession } from '../factors/arms.ts';
 import { hasLoss } from '../design/networks.ts';
 import type { CampaignPlan, PlannedSession } from '../design/plan.ts';

@@ -4,7 +4,14 @@ import type { CampaignPlan } from '../design/plan.ts';
 import { verdictReach } from './verdictReach.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
 import { judge, type Judged, type Scale } from './judge.ts';
-import { holm, relevanceOf, verdictOf, type Judgement, type Relevance, type Verdict } from '../../src/analysis/statistics/verdict.ts';
+import {
+  holm,
+  relevanceOf,
+  verdictOf,
+  type Judgement,
+  type Relevance,
+  type Verdict,
+} from '../../src/analysis/statistics/verdict.ts';
 import type { MeanTest } from '../../src/analysis/statistics/meanIntervals.ts';
 import type { CampaignFile } from '../design/campaignFile.ts';
 import { formatCount, decimalsOf, formatNumber, formatUnit } from '../../src/shared/format.ts';

@@ -23,7 +23,7 @@ export interface ReportFigure {
   readonly sessions: readonly string[];
 }
 
-/** How a figure is made. One file each, and one line in `registry.ts`. */
+/** How a figure is made. One file each, or that of a figure of its kind, and one line in `registry.ts`. */
 export interface FigureMaker extends Entry {
   /** Where in the report it stands, from low to high. */
   readonly place: number;

@@ -1,4 +1,11 @@
-import { formatCell, columnNames, formatCsv, type Cell, type ReportTable, type TableColumn } from '../reportTable.ts';
+import {
+  formatCell,
+  columnNames,
+  formatCsv,
+  type Cell,
+  type ReportTable,
+  type TableColumn,
+} from '../reportTable.ts';
 import { markup, type Inside, type Markup } from './markup.ts';
 import { groupBy } from '../../../src/shared/groupBy.ts';
 import { metricColumn } from '../model/metricTables.ts';

@@ -7,7 +7,15 @@ import { meanTest } from '../../../src/analysis/statistics/meanIntervals.ts';
 import { pairCounts } from '../../../src/analysis/statistics/verdict.ts';
 import { mannWhitney, signedRank } from '../../../src/analysis/statistics/rankTests.ts';
 import { declaredComparisons, type Comparison } from '../../verdict/comparisons.ts';
-import { couplesOf, pairsIn, unitOf, type Couples, type Pairs, type SessionValues, differencesOf } from '../../verdict/pairs.ts';
+import {
+  couplesOf,
+  pairsIn,
+  unitOf,
+  type Couples,
+  type Pairs,
+  type SessionValues,
+  differencesOf,
+} from '../../verdict/pairs.ts';
 import { formatInteger } from '../../../src/shared/format.ts';
 
 /** Every metric but the primary, in every declared comparison: it describes and gives no verdict. */

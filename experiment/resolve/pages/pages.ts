@@ -8,7 +8,14 @@ import type { CampaignFile } from '../../design/campaignFile.ts';
 import type { PlannedPage } from '../../design/plan.ts';
 import { cachedFolder, cachedPath } from '../../../lab/content/cachedFolder.ts';
 import { requireTool } from '../../../lab/tools.ts';
-import { buildApp, buildWithDash, builtStamp, hashOfSourceFiles, hashOfSources, scriptFault } from '../../../setup/buildApp.mjs';
+import {
+  buildApp,
+  buildWithDash,
+  builtStamp,
+  hashOfSourceFiles,
+  hashOfSources,
+  scriptFault,
+} from '../../../setup/buildApp.mjs';
 import { isPackage } from '../../../setup/installation.mjs';
 
 /** The page of this checkout, as a campaign names it. */

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { rowDirOf } from '../../../../node/logFiles.ts';
 import { parquetBytes, readParquetFooter } from '../../../../node/parquetTable.ts';
 import type { Chunk, RowPlan } from '../../../design/rowPlan.ts';
@@ -8,6 +9,11 @@ import { metrics } from '../../../../src/analysis/metrics/registry.ts';
 import { whyNotPlayed } from '../../../../src/analysis/timeline/played.ts';
 import { sessions } from '../../../../src/export/tables/sessions.ts';
 import type { SessionLog } from '../../../../src/telemetry/schema/sessionLog.ts';
+import { simulatedRule, simulatedSession, type SimulatedCampaign } from '../simulatedSession.ts';
+import { rulesWith, type GivenWeights } from '../../../resolve/weights.ts';
+import { writeAtomically } from '../../../../node/files.ts';
+import type { PlanHead } from '../../../design/plan.ts';
+import { plannedPairs } from '../../../design/planCampaign.ts';
 
 /** The file of a chunk's rows in the folder of its campaign. */
 export const chunkFile = (outDir: string, { place }: Pick<Chunk, 'place'>): string =>
@@ -28,7 +34,7 @@ const marksOf = ({ from, to }: Chunk, { planSha256 }: Pick<RowPlan, 'planSha256'
 const COMPUTED = 'pitwall.computed';
 
 /** The rows of a chunk as the bytes of its file. */
-export const chunkBytes = (rows: readonly (readonly Cell[])[], chunk: Chunk, plan: RowPlan): Uint8Array =>
+const chunkBytes = (rows: readonly (readonly Cell[])[], chunk: Chunk, plan: RowPlan): Uint8Array =>
   parquetBytes(rowColumns, rows, {
     ...marksOf(chunk, plan),
     [COMPUTED]: `definitions ${plan.definitions ?? 'unknown'}, segments ${plan.contentsSha256 ?? 'unknown'}`,
@@ -63,7 +69,7 @@ export const PARTS = text('parts', 'parts of metrics that have some, JSON: {metr
 export const rowColumns: readonly TableColumn[] = [...sessions.columns, PLAYBACK_HASH, WHY_NOT_PLAYED, PARTS];
 
 /** A simulated session as a row, in the order of `rowColumns`. */
-export const rowOf = (log: SessionLog): readonly Cell[] => [
+const rowOf = (log: SessionLog): readonly Cell[] => [
   ...sessions.rows(log, null)[0]!,
   playbackHashOf(log),
   whyNotPlayed(log),
@@ -78,4 +84,49 @@ function formatParts(log: SessionLog): string | null {
     return by === undefined ? [] : [[metric.id, by] as const];
   });
   return found.length > 0 ? JSON.stringify(Object.fromEntries(found)) : null;
+}
+
+/** What plays all chunks of a campaign, on one thread or on several. */
+export interface RowTask extends Pick<SimulatedCampaign, 'contents' | 'instrumented'> {
+  readonly head: PlanHead;
+  readonly plan: RowPlan;
+  /** Weights of the rules that decide with weights. */
+  readonly weights: readonly GivenWeights[];
+  readonly outDir: string;
+}
+
+export interface ChunkDone {
+  readonly place: number;
+  readonly sessions: number;
+}
+
+/**
+ * Returns a function that plays one chunk and writes its rows: the file is there whole or not at all. One session's log is in
+ * memory at a time, and the rows of one chunk. The function rejects with one sentence.
+ */
+export function chunkPlayer(task: RowTask): (chunk: Chunk) => Promise<ChunkDone> {
+  const { head, plan, outDir } = task;
+  const { networks, campaign } = head;
+  const pairs = plannedPairs(campaign, networks);
+  const { seconds, preset } = campaign;
+  const { contents, instrumented } = task;
+  const about = { networks, contents, seconds, preset, ...(instrumented && { instrumented }) };
+  const ruleOf = rulesWith(task.weights, simulatedRule);
+  return async (chunk) => {
+    mkdirSync(rowDirOf(outDir), { recursive: true });
+    const rows: (readonly Cell[])[] = [];
+    for (const session of pairs.sessions(chunk.from, chunk.to))
+      rows.push(rowOf(simulatedSession(about, session, await ruleOf(session.rule))));
+    removeLeftovers(outDir, chunk);
+    writeAtomically(chunkFile(outDir, chunk), chunkBytes(rows, chunk, plan));
+    return { place: chunk.place, sessions: rows.length };
+  };
+}
+
+/** Removes what a process that was killed while it wrote this chunk has left. */
+function removeLeftovers(outDir: string, chunk: Chunk): void {
+  const folder = rowDirOf(outDir);
+  const begin = `${path.basename(chunkFile(outDir, chunk))}.`;
+  for (const name of readdirSync(folder))
+    if (name.startsWith(begin)) rmSync(path.join(folder, name), { force: true });
 }

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { chunkPlayer, type RowTask } from './chunkPlayer.ts';
+import { chunkPlayer, type RowTask } from './chunkFiles.ts';
 import { answerJobs } from '../../../simulate/runWorkers.ts';
 import type { Chunk } from '../../../design/rowPlan.ts';
 

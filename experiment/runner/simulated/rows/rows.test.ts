@@ -11,8 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chunkFile, isWhole, rowColumns } from './chunkFiles.ts';
-import { chunkPlayer } from './chunkPlayer.ts';
+import { chunkFile, isWhole, rowColumns, chunkPlayer } from './chunkFiles.ts';
 import { readRows } from './readRows.ts';
 import { formatVersions, formatProgress, rowProgress } from './runRows.ts';
 import { PITWALL_VERSION } from '../../../../src/telemetry/schema/versions.ts';

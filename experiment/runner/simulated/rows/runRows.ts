@@ -1,8 +1,16 @@
 import { availableParallelism } from 'node:os';
-import { isWhole, sessionsIn } from './chunkFiles.ts';
-import type { ChunkDone, RowTask } from './chunkPlayer.ts';
+import { isWhole, sessionsIn, type ChunkDone, type RowTask } from './chunkFiles.ts';
 import { readRows } from './readRows.ts';
-import { chunkNamed, chunksOf, contentsHash, keepRowPlan, refuseOtherRows, refuseSameIds, rowCampaign, type RowCampaign } from './rowCampaign.ts';
+import {
+  chunkNamed,
+  chunksOf,
+  contentsHash,
+  keepRowPlan,
+  refuseOtherRows,
+  refuseSameIds,
+  rowCampaign,
+  type RowCampaign,
+} from './rowCampaign.ts';
 import { formatSimulated } from '../formatNotSimulated.ts';
 import { refuseSimulated } from '../refuseSimulated.ts';
 import { simulatedContents } from '../simulatedSession.ts';
