@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer as createSecureServer, type ServerOptions } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,11 +13,9 @@ import { testFolder } from '../../lab/content/testStreams.ts';
 import { startInstrumentedOrigin } from '../../lab/origin/startInstrumentedOrigin.ts';
 import { requireTool, tools } from '../../lab/tools.ts';
 import { diagnose, type Diagnosis } from '../../src/doctor/diagnose.ts';
-import { checks } from '../../src/doctor/registry.ts';
 import { corsOnceFix } from '../../src/doctor/fixes.ts';
-import { filePlants, liveStream, manifestPlants, openTimeline } from './filePlants.testing.ts';
+import { filePlants, HLS, liveStream, manifestPlants, openTimeline } from './filePlants.testing.ts';
 import { gatherEvidence, type Gathering } from './gatherEvidence.ts';
-import { readDash } from './readDash.ts';
 import { crossOriginPlants, http3Plants, type CaddyChange, type Plant } from './plants.testing.ts';
 import { serveFiles, startFiles, type Change } from './startFiles.testing.ts';
 
@@ -42,14 +40,6 @@ beforeAll(async () => {
   await writeFile(path.join(folder, 'key.pem'), certificate.privateKeyPem);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-const HLS = `#EXTM3U
-#EXT-X-VERSION:7
-#EXT-X-TARGETDURATION:2
-#EXT-X-MAP:URI="video-1/init.mp4"
-${Array.from({ length: 12 }, (_, index) => `#EXTINF:2,\nvideo-1/${index + 1}.m4s`).join('\n')}
-#EXT-X-ENDLIST
-`;
 
 interface Served {
   readonly origin: string;
@@ -417,28 +407,6 @@ describe('names, addresses and certificates', () => {
   });
 });
 
-describe('an MPD is read', () => {
-  const textOf = (name: string): Promise<string> => readFile(path.join(files, name), 'utf8');
-  const newest = { '$Number$.m4s': /video-1\/10\.m4s$/, '$Time$.m4s': /video-1\/44457984\.m4s$/ };
-
-  test.each(Object.entries(newest))('whose live timeline goes on, with %s', async (media, last) => {
-    const read = readDash(
-      openTimeline(media)(await textOf('timeline.mpd')),
-      'https://localhost/timeline.mpd',
-    );
-    expect(read.last).toMatch(last);
-    expect(read).toMatchObject({ isLive: true, gaps: [], times: { seconds: 4, segments: 2 } });
-  });
-
-  test('whose entry goes on to the next one, in ticks of its set', async () => {
-    const text = (await textOf('timeline.mpd'))
-      .replace('<S t="0" d="24576" r="11"/>', '<S t="0" d="24576" r="-1"/><S t="147456" d="24576" r="5"/>')
-      .replace('<Representation', '<SegmentTemplate timescale="12288"/><Representation')
-      .replaceAll('<SegmentTemplate timescale="12288" init', '<SegmentTemplate init');
-    expect(readDash(text, 'https://localhost/timeline.mpd').gaps).toEqual([]);
-  });
-});
-
 test('the remedy for CORS of another site replaces what the server behind sends', async () => {
   const behind: NonNullable<Change['answer']> = (_, answer) => {
     answer.setHeader('access-control-allow-origin', 'https://other.example');
@@ -455,24 +423,4 @@ test('the remedy for CORS of another site replaces what the server behind sends'
   expect(await corsOf({ without })).toContain('other-cors');
   expect(await corsOf({ without, last: [header] })).toContain('two-cors');
   expect(await corsOf({ without, last: [header] }, inProxy)).toEqual([]);
-});
-
-test('every check has a plant, or is named here with the reason', () => {
-  const planted = new Set(plants.flatMap(({ finds }) => Object.keys(finds)));
-  const others = checks.map(({ id }) => id).filter((id) => !planted.has(id));
-  expect(others.sort()).toEqual(
-    [
-      // Planted above.
-      ...[
-        'certificate-ends',
-        'certificate-name',
-        'certificate-time',
-        'certificate-untrusted',
-        'dead-address',
-      ],
-      ...['no-answer', 'no-tls13', 'udp-blocked'],
-      // Evidence is made by hand in src/doctor/diagnose.test.ts: this machine has no public authority.
-      ...['certificate-chain', 'h3-not-used'],
-    ].sort(),
-  );
 });

@@ -356,3 +356,12 @@ export const manifestPlants: readonly Plant[] = [
     },
   ),
 ];
+
+/** The playlist of one level of the test stream. */
+export const HLS = `#EXTM3U
+#EXT-X-VERSION:7
+#EXT-X-TARGETDURATION:2
+#EXT-X-MAP:URI="video-1/init.mp4"
+${Array.from({ length: 12 }, (_, index) => `#EXTINF:2,\nvideo-1/${index + 1}.m4s`).join('\n')}
+#EXT-X-ENDLIST
+`;

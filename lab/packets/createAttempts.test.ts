@@ -2,20 +2,24 @@ import { createCipheriv } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { ipPacketOf } from '../../src/network/capture/ipPacket.ts';
 import { madeEthernet, madeIp, u16, u32 } from '../../src/network/capture/madeCapture.testing.ts';
-import { block, clientHello, record, text } from '../../src/network/capture/madeHello.testing.ts';
-import { MAX_PIECES, MAX_PIECES_BYTES } from './clientHello.ts';
-import { createAttempts, MAX_ATTEMPTS } from './createAttempts.ts';
+import { block, clientHello, text } from '../../src/network/capture/madeHello.testing.ts';
+import {
+  CLIENT,
+  SERVER,
+  ICMP,
+  type Made,
+  type Way,
+  ip,
+  SYN,
+  ACK,
+  RST,
+  segment,
+  HELLO,
+  CLIENT_FIRST,
+  tcp,
+} from '../../src/network/capture/madeSegments.testing.ts';
+import { createAttempts } from './createAttempts.ts';
 import { initialKeys, quicPacketsIn } from './quicPackets.ts';
-
-const CLIENT = '198.51.100.1';
-const SERVER = '203.0.113.1';
-const TCP = 6;
-const ICMP = 1;
-
-interface Made {
-  readonly atMs: number;
-  readonly frame: readonly number[];
-}
 
 function attemptsOf(...packets: readonly Made[]) {
   const attempts = createAttempts();
@@ -30,83 +34,6 @@ function attemptsOf(...packets: readonly Made[]) {
   }
   return attempts.end();
 }
-
-interface Way {
-  readonly from?: 'client' | 'server';
-  readonly port?: number;
-}
-
-const ip = (
-  protocol: number,
-  payload: readonly number[],
-  { from = 'client', port = 50_000 }: Way = {},
-): readonly number[] =>
-  madeEthernet(
-    madeIp(
-      from === 'client'
-        ? { from: CLIENT, to: SERVER, protocol, ports: [port, 443], payload }
-        : { from: SERVER, to: CLIENT, protocol, ports: [443, port], payload },
-    ),
-  );
-
-const SYN = 2;
-const ACK = 16;
-const RST = 4;
-const FIN = 1;
-
-/** A segment; `data` begins at `sequence`. */
-const segment = (
-  atMs: number,
-  flags: number,
-  {
-    sequence,
-    acknowledgement = SERVER_FIRST + 1,
-    data = [],
-    ...way
-  }: Way & { sequence: number; acknowledgement?: number; data?: readonly number[] },
-): Made => ({
-  atMs,
-  frame: ip(
-    TCP,
-    [...u32(sequence), ...u32(acknowledgement), 0x50, flags, ...u16(1000), 0, 0, 0, 0, ...data],
-    way,
-  ),
-});
-
-const HELLO = record(22, clientHello('a.test', ['h2', 'http/1.1'], 100));
-const CLIENT_FIRST = 1_000_000;
-/** The numbers of what the server sends begin anew behind 2³² − 1. */
-const SERVER_FIRST = 0xffff_fffc;
-/** A connection over TCP: 20 ms to the server and back, TLS in two segments, one request, and its end. */
-const tcp = (atMs: number, port = 50_000): Made[] => [
-  segment(atMs, SYN, { sequence: CLIENT_FIRST, port }),
-  segment(atMs + 20, SYN | ACK, {
-    from: 'server',
-    sequence: SERVER_FIRST,
-    acknowledgement: CLIENT_FIRST + 1,
-    port,
-  }),
-  segment(atMs + 21, ACK, { sequence: CLIENT_FIRST + 1, data: HELLO.slice(0, 90), port }),
-  segment(atMs + 22, ACK, { sequence: CLIENT_FIRST + 91, data: HELLO.slice(90), port }),
-  segment(atMs + 45, ACK, {
-    from: 'server',
-    sequence: SERVER_FIRST + 1,
-    acknowledgement: CLIENT_FIRST + 1 + HELLO.length,
-    data: record(22, [2, 0, 0, 0]),
-    port,
-  }),
-  segment(atMs + 47, ACK, {
-    sequence: CLIENT_FIRST + 1 + HELLO.length,
-    acknowledgement: SERVER_FIRST + 10,
-    data: [...record(20, [1]), ...record(23, [1, 2, 3])],
-    port,
-  }),
-  segment(atMs + 90, FIN | ACK, {
-    sequence: CLIENT_FIRST + 1 + HELLO.length + 14,
-    acknowledgement: SERVER_FIRST + 10,
-    port,
-  }),
-];
 
 type QuicVersion = 1 | 0x6b3343cf;
 const ID = [1, 2, 3, 4, 5, 6, 7, 8];
@@ -394,73 +321,4 @@ test('packets that another interface saw again count once', () => {
       );
     }
   expect(attempts.end().attempts).toMatchObject([{ sentPackets: 5, receivedPackets: 2 }]);
-});
-
-describe('a capture of an attacker', () => {
-  const syn = (port: number): Made => segment(1, SYN, { sequence: CLIENT_FIRST, port });
-  const part = (port: number, data: readonly number[]): Made =>
-    segment(2, ACK, { sequence: CLIENT_FIRST + 1, data, port });
-
-  test('does not fill the memory with pieces of ClientHellos, and it is said which were not read', () => {
-    const attempts = createAttempts();
-    const add = ({ atMs, frame }: Made): void => {
-      const bytes = Uint8Array.from(frame);
-      const captured = { linkType: 1, interfaceNumber: 0, bytes, lengthBytes: frame.length };
-      attempts.add(atMs, ipPacketOf({ atUnixMs: atMs, ...captured })!);
-    };
-    const beforeBytes = process.memoryUsage().arrayBuffers;
-    for (let port = 1; port <= 18; port += 1) {
-      add(syn(port));
-      const piece = part(port, record(22, new Array<number>(15_000).fill(2)));
-      for (let count = 0; count < 250; count += 1) add(piece);
-    }
-    globalThis.gc?.();
-    expect(process.memoryUsage().arrayBuffers - beforeBytes).toBeLessThan(1.5 * MAX_PIECES_BYTES);
-    for (const packet of tcp(1000)) add(packet);
-    const { attempts: found, lacking } = attempts.end();
-    expect(lacking[0]).toMatch(/^What 1 attempt offered was not read: .* 256 pieces, or more than 67\.1 MB/);
-    expect(found.at(-1)).toMatchObject({ serverName: 'a.test', readyUnixMs: 1047 });
-  });
-
-  test('has attempts without an offer where a ClientHello has too many pieces, protocols, or too long a name', () => {
-    const pieces = [...HELLO].map((byte, place) =>
-      segment(2, ACK, { sequence: CLIENT_FIRST + 1 + place, data: [byte], port: 1 }),
-    );
-    expect(attemptsOf(syn(1), ...pieces)).toMatchObject({
-      attempts: [{ serverName: 'a.test' }],
-      lacking: [],
-    });
-    const again = new Array<Made>(MAX_PIECES).fill(pieces[0]!);
-    expect(attemptsOf(syn(1), ...again, ...pieces)).toMatchObject({
-      attempts: [{ serverName: null, alpn: null }],
-      lacking: [expect.stringMatching(/^What 1 attempt offered was not read/)],
-    });
-    for (const hello of [
-      clientHello('a'.repeat(256), ['h2'], 9),
-      clientHello('a.test', new Array<string>(33).fill('x'), 9),
-    ])
-      expect(attemptsOf(syn(1), part(1, record(22, hello))).attempts).toMatchObject([
-        { serverName: null, alpn: null },
-      ]);
-  });
-});
-
-test('a capture with too many attempts is refused', () => {
-  const attempts = createAttempts();
-  const add = (port: number, host: number): void => {
-    const frame = segment(1, SYN, { sequence: 1, port }).frame.slice();
-    frame[33] = host;
-    attempts.add(
-      1,
-      ipPacketOf({
-        atUnixMs: 1,
-        linkType: 1,
-        interfaceNumber: 0,
-        bytes: Uint8Array.from(frame),
-        lengthBytes: frame.length,
-      })!,
-    );
-  };
-  for (let count = 0; count < MAX_ATTEMPTS; count += 1) add(1 + count, 1);
-  expect(() => add(1, 2)).toThrow(RangeError);
 });

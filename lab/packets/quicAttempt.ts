@@ -71,15 +71,17 @@ export function addToQuic(quic: QuicAttempt, packet: IpPacket, { datagram, atUni
   for (const initial of opened) if (initial) readInitial(quic, initial, { atUnixMs, from });
   const kinds = new Set(packets.map(({ kind }) => kind));
   if (from === 'client') noteProgress(quic.attempt, kinds, atUnixMs);
-  else {
-    quic.isRetried ||= kinds.has('retry');
-    const isAnswer = quic.isRetried || kinds.has('handshake') || opened.some((each) => each !== null);
-    if (isAnswer) quic.attempt.answeredUnixMs ??= atUnixMs;
-  }
+  else noteAnswer(quic, { kinds, isOpened: opened.some((each) => each !== null) }, atUnixMs);
   return true;
 }
 
 type Kinds = ReadonlySet<QuicPacket['kind']>;
+
+function noteAnswer(quic: QuicAttempt, seen: { kinds: Kinds; isOpened: boolean }, atUnixMs: number): void {
+  quic.isRetried ||= seen.kinds.has('retry');
+  if (quic.isRetried || seen.kinds.has('handshake') || seen.isOpened)
+    quic.attempt.answeredUnixMs ??= atUnixMs;
+}
 
 function noteProgress(attempt: AttemptDraft, kinds: Kinds, atUnixMs: number): void {
   attempt.zeroRtt ||= kinds.has('zero-rtt');

@@ -22,7 +22,8 @@ test('asks by the clock of the session, and again after a recording that could n
     nowMs: () => 1234,
   };
   try {
-    followRaces(() => ({ player: { telemetry }, session: { growing: () => true } }) as unknown as Run);
+    const run = { player: { telemetry }, session: { growing: () => true } } as unknown as Run;
+    followRaces(() => run);
     await vi.advanceTimersByTimeAsync(3500);
     expect(asked[0]).toMatchObject({
       session: log.id,

@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { testFolder } from '../../lab/content/testStreams.ts';
+import { requireTool } from '../../lab/tools.ts';
+import { openTimeline } from './filePlants.testing.ts';
+import { readDash } from './readDash.ts';
+
+describe('an MPD is read', () => {
+  const textOf = (): Promise<string> =>
+    readFile(path.join(testFolder(requireTool('cacheFolder')), 'timeline', 'manifest.mpd'), 'utf8');
+  const newest = { '$Number$.m4s': /video-1\/10\.m4s$/, '$Time$.m4s': /video-1\/44457984\.m4s$/ };
+
+  test.each(Object.entries(newest))('whose live timeline goes on, with %s', async (media, last) => {
+    const read = readDash(openTimeline(media)(await textOf()), 'https://localhost/timeline.mpd');
+    expect(read.last).toMatch(last);
+    expect(read).toMatchObject({ isLive: true, gaps: [], times: { seconds: 4, segments: 2 } });
+  });
+
+  test('whose entry goes on to the next one, in ticks of its set', async () => {
+    const text = (await textOf())
+      .replace('<S t="0" d="24576" r="11"/>', '<S t="0" d="24576" r="-1"/><S t="147456" d="24576" r="5"/>')
+      .replace('<Representation', '<SegmentTemplate timescale="12288"/><Representation')
+      .replaceAll('<SegmentTemplate timescale="12288" init', '<SegmentTemplate init');
+    expect(readDash(text, 'https://localhost/timeline.mpd').gaps).toEqual([]);
+  });
+});
