@@ -5,7 +5,7 @@ import { addPlayerRule } from '../../player/rules.ts';
 import { valueOf } from '../../shared/result.ts';
 
 /** How long a rule may take for the trial, ms. */
-const TRIAL_MS = 2000;
+const TRIAL_MS = 5000;
 
 /**
  * Takes the file that the visitor chose, picks its rule, and says below the field what came of it. It does without the page's
