@@ -42,12 +42,13 @@ interface Asked {
   readonly choices: object[];
   readonly present: object;
   readonly next: object | null;
-  /** s of the playhead in a live stream; absent: 3 s, on demand. */
-  readonly liveS?: number;
+  /** s behind the live edge, as dash.js says it. */
+  readonly latencyS?: number;
+  readonly isSeeking?: boolean;
 }
 
 /** What dash.js asks at 3 s with 6 s in the buffer, of 40 s. `present` plays, `next` is the segment that comes. */
-function asked({ choices, present, next, liveS }: Asked) {
+function asked({ choices, present, next, latencyS = NaN, isSeeking = false }: Asked) {
   const schedule = { getBufferTarget: () => 20 };
   const processor = {
     getType: () => 'video',
@@ -69,12 +70,13 @@ function asked({ choices, present, next, liveS }: Asked) {
     getAbrController: () => ({ getPossibleVoRepresentationsFilteredBySettings: () => choices }),
   };
   const player = {
-    getVideoElement: () => ({ currentTime: liveS ?? 3, duration: 40, playbackRate: 1 }),
+    getVideoElement: () => ({ currentTime: 3, duration: 40, playbackRate: 1 }),
     getSettings: () => ({}),
     getDashMetrics: () => ({ getCurrentBufferLevel: () => 6 }),
     getActiveStream: () => stream,
-    isDynamic: () => liveS !== undefined,
-    getCurrentLiveLatency: () => 2.4,
+    isDynamic: () => !Number.isNaN(latencyS),
+    isSeeking: () => isSeeking,
+    getCurrentLiveLatency: () => latencyS,
   };
   return questionOf(player as never, context as never, 0)!;
 }
@@ -105,8 +107,7 @@ describe('a question about a stream whose manifest does not say how long segment
 
 it('has no live latency before the element has its place', () => {
   const bare = { id: 'a', bandwidth: 300_000, segmentDuration: 4 };
-  const latencyAt = (liveS: number): number | null =>
-    asked({ choices: [bare], present: bare, next: null, liveS }).moment.liveLatencyMs;
-  expect(latencyAt(0)).toBeNull();
-  expect(latencyAt(61)).toBe(2400);
+  const momentOf = (latencyS: number, isSeeking = false): number | null =>
+    asked({ choices: [bare], present: bare, next: null, latencyS, isSeeking }).moment.liveLatencyMs;
+  expect([momentOf(NaN), momentOf(0), momentOf(2.4, true), momentOf(2.4)]).toEqual([null, null, null, 2400]);
 });

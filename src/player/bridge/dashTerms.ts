@@ -77,10 +77,10 @@ function momentOf(player: MediaPlayerClass, context: RulesContext, { next, ...kn
           known.segmentMs,
         ),
     lastRung: known.lastRung,
-    // Until the element has its place dash.js answers 0, or the latency of the place.
+    // Until the element has its place dash.js answers 0, or the latency of where it will go.
     liveLatencyMs:
-      player.isDynamic() && video.currentTime > 0
-        ? finiteOrNull(msFromSeconds(player.getCurrentLiveLatency()))
+      player.isDynamic() && !player.isSeeking()
+        ? msFromSeconds(player.getCurrentLiveLatency()) || null
         : null,
     playbackRate: video.playbackRate,
     ...audioBeside(player, context),

@@ -63,13 +63,12 @@ export function firstTime(act: () => void): () => void {
 }
 
 /**
- * ms behind the live edge; null for VoD and before playback has its place: until the element is moved there dash.js answers 0, or
- * the latency of the place (VideoModel.getTime). Throws nothing before `initialize`.
+ * ms behind the live edge; null for VoD, while a seek goes on, and before playback has its place: until the element is moved there
+ * dash.js answers 0, or the latency of where it will go (VideoModel.getTime). Throws nothing before `initialize`.
  */
 export function liveLatencyMs(player: MediaPlayerClass): number | null {
-  const isPlaced = player.isReady() && player.getVideoElement().currentTime > 0;
-  const seconds = isPlaced ? player.getCurrentLiveLatency() : NaN;
-  return Number.isFinite(seconds) && seconds >= 0 ? Math.round(seconds * 1000) : null;
+  const seconds = player.isReady() ? player.getCurrentLiveLatency() : NaN;
+  return seconds > 0 && !player.isSeeking() ? Math.round(seconds * 1000) : null;
 }
 
 /** Returns the playhead of the element, in ms rounded to µs: its seconds are sums of floats. */

@@ -150,13 +150,11 @@ describe('the start of another source', () => {
 });
 
 test('there is no latency before the element has its place', () => {
-  const at = (currentTime: number, isReady = true): number | null =>
+  const of = (latencyS: number, isSeeking = false): number | null =>
     liveLatencyMs({
-      isReady: () => isReady,
-      getVideoElement: () => ({ currentTime }),
-      getCurrentLiveLatency: () => 2.4,
+      isReady: () => true,
+      isSeeking: () => isSeeking,
+      getCurrentLiveLatency: () => latencyS,
     } as unknown as Parameters<typeof liveLatencyMs>[0]);
-  expect(at(0)).toBeNull();
-  expect(at(61.2, false)).toBeNull();
-  expect(at(61.2)).toBe(2400);
+  expect([of(NaN), of(0), of(2.4, true), of(2.4)]).toEqual([null, null, null, 2400]);
 });
