@@ -36,6 +36,17 @@ describe('by the word of the element', () => {
     expect(drafts).toMatchObject([{ kind: 'stall', atMs: 924, durationMs: 1269, stands: 'both' }]);
   });
 
+  test('a page that was busy for longer than the playhead stood dates it back, too', () => {
+    const { drafts } = play([
+      ['playing', 1835, { playheadMs: 461_133 }],
+      ['look', 1838, { playheadMs: 461_136 }],
+      ['look', 2492, { playheadMs: 461_482 }],
+      ['waiting', 2521, { playheadMs: 461_482 }],
+      ['playing', 2561, { playheadMs: 461_536 }],
+    ]);
+    expect(drafts).toMatchObject([{ kind: 'stall', atMs: 2184, durationMs: 377, stands: 'both' }]);
+  });
+
   test('a wait after a pause begins with its word', () => {
     const stood = { playheadMs: 5000 };
     const { drafts } = play([

@@ -116,7 +116,7 @@ class ScreenModel implements Screen {
   #left: Pick<Standing, 'atMs' | 'playheadMs'> | null = null;
   /** The reading before; null: the playhead was moved since. */
   #before: Reading | null = null;
-  /** Since when the playhead does less than half of its rate, ms; null: it does not. */
+  /** Since when the playhead does less than half of its rate, or stood while the page was busy, ms; null: it does not. */
   #slowSinceMs: number | null = null;
   /** Since when media was at the playhead again, while the picture stood; null: it is not. */
   #insideSinceMs: number | null = null;
@@ -172,7 +172,9 @@ class ScreenModel implements Screen {
     const passedMs = atMs - before.atMs;
     const movedMs = (playheadMs - before.playheadMs) / rate;
     if (passedMs > BUSY_MS) this.#left = null;
-    const keepsUp = before.paused || !(rate > 0) || movedMs * 2 > passedMs;
+    // In a longer time it may have lost that bit by bit.
+    const hasStood = passedMs - movedMs > BUSY_MS && passedMs < 4 * BUSY_MS;
+    const keepsUp = before.paused || !(rate > 0) || (movedMs * 2 > passedMs && !hasStood);
     this.#slowSinceMs = keepsUp ? null : (this.#slowSinceMs ?? before.atMs + movedMs);
     // After a seek of the player itself time may run a while before the element says so.
     const hasMoved = movedMs >= FRAME_MS && movedMs <= passedMs + FRAME_MS;
