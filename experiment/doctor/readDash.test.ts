@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { testFolder } from '../../lab/content/testStreams.ts';
 import { requireTool } from '../../lab/tools.ts';
+import { LimitReached } from './ask.ts';
 import { openTimeline } from './filePlants.testing.ts';
 import { readDash } from './readDash.ts';
 
@@ -15,6 +16,17 @@ describe('an MPD is read', () => {
     const read = readDash(openTimeline(media)(await textOf()), 'https://localhost/timeline.mpd');
     expect(read.last).toMatch(last);
     expect(read).toMatchObject({ isLive: true, gaps: [], times: { seconds: 4, segments: 2 } });
+  });
+
+  test('whose oldest files are gone, and one that began a year ago', async () => {
+    const text = openTimeline('$Number$.m4s')(await textOf());
+    const { media, last } = readDash(text, 'https://localhost/timeline.mpd');
+    expect([media[0]!.resolvedUri, last]).toEqual([
+      expect.stringMatching(/video-1\/8\.m4s$/),
+      expect.stringMatching(/video-1\/10\.m4s$/),
+    ]);
+    const old = text.replace(/availabilityStartTime="\d+/, 'availabilityStartTime="2025');
+    expect(() => readDash(old, 'https://localhost/timeline.mpd')).toThrow(LimitReached);
   });
 
   test('whose entry goes on to the next one, in ticks of its set', async () => {

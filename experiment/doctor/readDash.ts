@@ -2,6 +2,7 @@ import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { initOf, playlistsOf } from '../simulate/mpd/contentFromMpd.ts';
 import { createInherited, secondsOf } from '../simulate/mpd/mpdFault.ts';
 import type { StreamFacts } from '../../src/doctor/evidence.ts';
+import { LimitReached } from './ask.ts';
 
 /** What a manifest names: for checks, and for more requests. */
 export interface ReadManifest extends Pick<
@@ -28,8 +29,10 @@ export interface ReadManifest extends Pick<
 
 /** Shorter gaps come from rounding (DASH-IF IOP: players close them). */
 const MIN_GAP_S = 0.1;
+/** mpd-parser makes an object of each. */
+const MAX_REPEATS = 20_000;
 
-/** Reads what checks and requests need of an MPD. @throws Error in one sentence */
+/** Reads what checks and requests need of an MPD. @throws Error in one sentence; LimitReached where it announces too much */
 export function readDash(text: string, url: string): ReadManifest {
   const { whole, ...xml } = readXml(text);
   const playlists = playlistsOf(whole, url).filter(({ segments, sidx }) => segments.length > 0 || sidx);
@@ -40,10 +43,10 @@ export function readDash(text: string, url: string): ReadManifest {
   return {
     kind: 'dash',
     ...xml,
-    media: playlists.map(mediaFileOf),
+    media: playlists.map((playlist) => mediaFileOf(playlist, xml.isLive)),
     levels: playlists.map((playlist) => ({
       what: names(playlist),
-      url: (initOf(playlist) ?? mediaFileOf(playlist)).resolvedUri,
+      url: (initOf(playlist) ?? mediaFileOf(playlist, xml.isLive)).resolvedUri,
     })),
     last: last && playlists[0]!.segments.length > 1 ? last.resolvedUri : null,
     times: timesOf(playlists[0]!, xml.isLive),
@@ -51,13 +54,14 @@ export function readDash(text: string, url: string): ReadManifest {
   };
 }
 
-const mediaFileOf = ({ segments, sidx }: ParsedPlaylist): { resolvedUri: string } => segments[0] ?? sidx!;
+/** The oldest segments of a live stream may be gone by the time of the request. */
+const mediaFileOf = ({ segments, sidx }: ParsedPlaylist, isLive: boolean): { resolvedUri: string } =>
+  (isLive && segments.at(-3)) || (segments[0] ?? sidx!);
 
 /** Two segments whose distance is known by the MPD; null where segments are no files of their own. */
 function timesOf(playlist: ParsedPlaylist, isLive: boolean): ReadManifest['times'] {
   const { segments } = playlist;
   const init = initOf(playlist);
-  // The oldest segments of a live stream may be gone by the time of the request.
   const from = isLive ? segments.length - 3 : 0;
   const [one, other] = [segments[from], segments.at(-1)];
   if (!init || !one || !other || from === segments.length - 1 || one.byterange || other.byterange)
@@ -123,6 +127,7 @@ function readXml(
     const zeroMs = Date.parse((mpd['availabilityStartTime'] ?? '').replace(/T[\d:.]+$/, '$&Z'));
     const untilS = Math.min((Date.now() - zeroMs) / 1000 - periodS, lengthS || Infinity);
     const more = Math.floor((untilS * here.timescale + here.presentationTimeOffset - endTicks) / d) - 1;
+    if (more > MAX_REPEATS) throw new LimitReached(`r="-1" stands for more than ${MAX_REPEATS} segments`);
     whole += text.slice(done, at).replace(/\br\s*=\s*["']-\d+["']([^<]*)$/, `r="${Math.max(0, more)}"$1`);
     done = at;
   };
