@@ -79,6 +79,9 @@ describe('as planned', () => {
     // QUIC lost its race, or the link limits UDP: the record was there.
     ['dns', logOf('h2'), [RECORD, ADDRESS]],
     ['dns', logOf('h3'), [RECORD, ADDRESS, AGAIN]],
+    // Its time has ended; the link is dead.
+    ['dns', logOf('h2'), [RECORD, ADDRESS, line('HTTPS', RECORD.records, 300_020)]],
+    ['dns', { ...logOf('h2'), events: [] }, [RECORD, ADDRESS, AGAIN]],
     // A link lost the first question, and the browser waited for the answer to the second.
     ['dns', logOf('h3', 'dns-alpn-won'), [ADDRESS, line('HTTPS', RECORD.records, 1020)]],
   ])('%s: %#', (discovery, log, questions) => expect(faultOf(discovery, log, questions)).toBeNull());

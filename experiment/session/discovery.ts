@@ -84,6 +84,9 @@ const hasAnswer = (log: SessionLog): boolean =>
 const hasNetLog = (log: SessionLog): boolean =>
   eventsOf(log, 'transport').some(({ source, requestId }) => source === 'netlog' && requestId !== null);
 
+/** A stub asks again after 5 s without an answer, a few times; later questions come when the record's time has ended. */
+const ASKS_AGAIN_MS = 30_000;
+
 /**
  * Returns what is wrong with the record that was sent. Where a link loses a question, the record comes after the address, and the
  * browser waits for it: races of a NetLog say whether it did. Where there are none, the order of the answers does, and whether
@@ -99,8 +102,13 @@ function recordFault(
   if (hasNetLog(log)) return null;
   const lateMs = sent[0].answeredAtUnixMs! - address.answeredAtUnixMs!;
   if (lateMs > 0) return `dns was planned, and the HTTPS record was sent ${lateMs} ms after the address`;
-  const twice = sent.find(({ name }, index) => sent.slice(0, index).some((other) => other.name === name));
-  return twice && firstProtocol(log, twice.name) !== 'h3'
+  const twice = sent.find(({ name, askedAtUnixMs }, index) =>
+    sent
+      .slice(0, index)
+      .some((other) => other.name === name && askedAtUnixMs - other.askedAtUnixMs < ASKS_AGAIN_MS),
+  );
+  const protocol = twice && firstProtocol(log, twice.name);
+  return protocol !== undefined && protocol !== 'h3'
     ? 'dns was planned, and the browser began without the HTTPS record, for which it asked again'
     : null;
 }
