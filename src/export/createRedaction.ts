@@ -8,9 +8,10 @@ export interface Redaction {
   log(log: SessionLog): SessionLog;
 }
 
-/** A part of a path, with up to five spaces, before its separator; then the last one, whose spaces a file's ending shows, or a code of Node. */
-const PART = String.raw`[^\s\\/"<>:?|*]+(?: +[^\s\\/"<>:?|*]+){0,5}(?<!\()[\\/]+`;
-const LAST = String.raw`[^\s\\/"'<>():;,?#|*]*(?:(?: [^\s\\/"'<>():;,?#|*]+){1,5}?(?:(?<=\.[A-Za-z]\w{0,4})|(?= E[A-Z]{3})))?(?::\d+)*`;
+/** A part of a path, with up to twelve spaces, before its separator; then the last one, whose spaces a file's ending shows, or a code of Node. */
+const PART = String.raw`[^\s\\/"<>:?|*]+(?: +[^\s\\/"<>:?|*]+){0,12}(?<!\()[\\/]+`;
+const IN_WORD = String.raw`(?:[^\s\\/"'<>():;,?#|*]|\([^\s\\/()]*\)|[,;](?=[^\s,;]))`;
+const LAST = String.raw`${IN_WORD}*(?:(?: ${IN_WORD}+){1,12}?(?:(?<=\.[A-Za-z]\w{0,4})|(?= E[A-Z]{3})))?(?::\d+)*`;
 const ROOT = String.raw`file:\/\/\/?|(?<![\p{L}\w])[A-Za-z]:(?:\\|\/(?!\/))|\\\\|(?<=\/@fs)\/`;
 /**
  * Absolute paths of POSIX (at least two parts) and Windows that are not the path of a URL, and those below Vite's `/@fs`. One in
