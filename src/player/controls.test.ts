@@ -98,7 +98,7 @@ describe('after dash.js has given the element a new source', () => {
 
 describe('a seek while dash.js switches periods', () => {
   /** A player that has sought by itself, as dash.js does when a switch is complete. */
-  const setUp = () => {
+  const setUp = (isLive = false) => {
     const listeners = new Map<string, () => void>();
     const video = { currentTime: 3, seeking: false } as HTMLVideoElement & {
       currentTime: number;
@@ -108,7 +108,8 @@ describe('a seek while dash.js switches periods', () => {
     const player = {
       on: (type: string, listener: () => void) => void listeners.set(type, listener),
       isReady: () => true,
-      isDynamic: () => false,
+      isDynamic: () => isLive,
+      timeInDvrWindow: () => video.currentTime,
       getActiveStream: () => ({}),
       seek: vi.fn(move),
       seekToOriginalLive: vi.fn(),
@@ -154,6 +155,13 @@ describe('a seek while dash.js switches periods', () => {
     plays();
     switched(60);
     expect(sought()).toEqual([40, 71.9, 10]);
+  });
+
+  it('is not repeated in a live stream, whose window moves', () => {
+    const { controls, sought, switched } = setUp(true);
+    controls.seek(30_000);
+    switched(24);
+    expect(sought()).toEqual([30]);
   });
 
   it('is not repeated where a period was played to its end', () => {
