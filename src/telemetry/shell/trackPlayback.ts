@@ -20,18 +20,21 @@ const STATES: Readonly<Record<string, PlaybackEvent['state']>> = {
 export function trackPlayback(around: Surroundings): ScreenTracking {
   const { video, player, clock, recording } = around;
   const liveClock = createLiveClock(around);
-  const record = (state: PlaybackEvent['state'], atMs = clock.nowMs()): void =>
-    void recording.record({
+  const record = (state: PlaybackEvent['state'], atMs = clock.nowMs()): void => {
+    const error = liveClock.fields();
+    recording.record({
       kind: 'playback',
       atMs,
       ...withReasons({
         state,
         playheadMs: playheadMs(video),
         playbackRate: video.playbackRate,
-        liveLatencyMs: liveLatencyMs(player) ?? absent('not-applicable'),
-        ...liveClock.fields(),
+        liveLatencyMs:
+          liveLatencyMs(player) ?? absent('liveLatencyErrorMs' in error ? 'too-early' : 'not-applicable'),
+        ...error,
       }),
     });
+  };
   // An element that was at an end before says nothing about this session.
   let over = video.ended;
   const onElement = ({ type }: Pick<Event, 'type'>): void => {
