@@ -25,9 +25,7 @@ const SOURCES = [
   'research/replication',
   'package.json',
   'packages/build.mjs',
-  'setup/bundleCommandLine.mjs',
-  'setup/codeVersion.mjs',
-  'setup/namespaceWay.mjs',
+  'setup',
 ];
 
 /** Returns the path of an up-to-date bundle. Two launches at once may both build; each moves a whole folder into place. */
