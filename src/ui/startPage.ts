@@ -214,7 +214,7 @@ function openFiles({
           onFault: say,
         }),
       )
-      .catch((fault: unknown) => say(formatThrown(fault)));
+      .catch((fault: unknown) => say(`Your recordings could not be listed: ${formatThrown(fault)}`));
   });
   offerRecorded();
   const recorded = recordedIn(location.search);
