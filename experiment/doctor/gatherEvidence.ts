@@ -80,11 +80,10 @@ export async function gatherEvidence(url: string, gathering: Gathering): Promise
   return { evidence, spentBytes: maxBytes - budget.leftBytes };
 }
 
+type Unknown = Partial<Record<Need, string>>;
+
 /** A file that a limit of the check itself kept away says nothing of the server. */
-function knownOf(asked: readonly AskedFile[]): {
-  files: FileEvidence[];
-  unknown: Partial<Record<Need, string>>;
-} {
+function knownOf(asked: readonly AskedFile[]): { files: FileEvidence[]; unknown: Unknown } {
   const isKnown = ({ file, limit }: AskedFile): boolean => file.whole !== null || limit === null;
   const ended = asked.find((each) => !isKnown(each))?.limit;
   return { files: asked.filter(isKnown).map(({ file }) => file), unknown: ended ? { answers: ended } : {} };
@@ -135,7 +134,7 @@ function mediaUrlsOf({ media }: ReadManifest): string[] {
 
 interface Asks {
   readonly asking: Asking;
-  readonly unknown: Partial<Record<Need, string>>;
+  readonly unknown: Unknown;
 }
 
 interface VisitedServers {

@@ -5,7 +5,6 @@ import { readHttpsRecords, writeHttpsQuestion } from '../../lab/dns/message.ts';
 import type { HttpsRecord } from '../../src/doctor/evidence.ts';
 
 const PATIENCE_MS = 1500;
-const TRIES = 2;
 
 /** Finds the HTTPS records of a server by one small question to a resolver. @throws Error with the reason */
 export async function httpsRecordsOf(
@@ -21,7 +20,7 @@ export async function httpsRecordsOf(
     try {
       return readHttpsRecords(await askResolver(writeHttpsQuestion(name), addressOf(resolver)));
     } catch (error) {
-      if (tries === TRIES) throw new Error(`the resolver ${resolver}: ${(error as Error).message}`);
+      if (tries === 2) throw new Error(`the resolver ${resolver}: ${(error as Error).message}`);
     }
 }
 

@@ -37,15 +37,13 @@ export function readDash(text: string, url: string): ReadManifest {
   const { whole, ...xml } = readXml(text);
   const playlists = playlistsOf(whole, url).filter(({ segments, sidx }) => segments.length > 0 || sidx);
   if (playlists.length === 0) throw new Error(`${url}: The MPD has no segments of video or audio.`);
-  const names = (playlist: ParsedPlaylist): string =>
-    `level ${playlist.attributes.NAME} (${Math.round(playlist.attributes.BANDWIDTH / 1000)} kbit/s)`;
   const last = playlists[0]!.segments.at(-1);
   return {
     kind: 'dash',
     ...xml,
     media: playlists.map((playlist) => mediaFileOf(playlist, xml.isLive)),
     levels: playlists.map((playlist) => ({
-      what: names(playlist),
+      what: `level ${playlist.attributes.NAME} (${Math.round(playlist.attributes.BANDWIDTH / 1000)} kbit/s)`,
       url: (initOf(playlist) ?? mediaFileOf(playlist, xml.isLive)).resolvedUri,
     })),
     last: last && playlists[0]!.segments.length > 1 ? last.resolvedUri : null,
@@ -81,7 +79,6 @@ function timesOf(playlist: ParsedPlaylist, isLive: boolean): ReadManifest['times
 }
 
 type ParsedPlaylist = ReturnType<typeof playlistsOf>[number];
-
 type Attributes = SaxesTagPlain['attributes'];
 
 /** Reads what mpd-parser does not tell, and how many segments r="-1" stands for in a live MPD: `whole` is the text with that. */
