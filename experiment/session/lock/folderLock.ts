@@ -50,13 +50,14 @@ export async function lockFolder(folder: string, options: LockOptions): Promise<
   };
   const clearing: Clearing = { folder, times, say: options.say };
   let isAfterKill = false;
-  while (!created(own, text)) isAfterKill = (await clear(own, clearing)) || isAfterKill;
+  // Before the lock is there: a signal just after it would leave it behind.
   const stopListening = atProcessEnd(release);
   const leave = (): void => {
     stopListening();
     release();
   };
   try {
+    while (!created(own, text)) isAfterKill = (await clear(own, clearing)) || isAfterKill;
     for (const other of othersThan(part, folder)) isAfterKill = (await clear(other, clearing)) || isAfterKill;
     if (isAfterKill) await sleep(times.lastWordsMs);
   } catch (error) {
