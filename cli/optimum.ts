@@ -13,6 +13,7 @@ import { trustedBy } from '../node/trust.ts';
 import { qoeModels } from '../src/shared/qoe.ts';
 import { pick } from '../src/shared/registry.ts';
 import type { OptimumScore } from '../experiment/simulate/simTask.ts';
+import type { SimOptions } from '../experiment/simulate/simInputs.ts';
 import { plainTable } from '../node/textTable.ts';
 import { mean } from '../src/analysis/statistics/summaries.ts';
 import { median } from '../bench/statistics.ts';
@@ -54,16 +55,11 @@ Examples:
 }
 
 /** What `pitwall optimum` was asked for. */
-interface OptimumOptions {
-  readonly traces: readonly string[];
-  readonly format?: string;
-  readonly video: string;
-  readonly trust?: string;
-  readonly ladder?: readonly number[];
-  readonly segmentMs?: number;
-  readonly qoe: string;
+interface OptimumOptions extends Pick<
+  SimOptions,
+  'traces' | 'format' | 'video' | 'trust' | 'ladder' | 'segmentMs' | 'qoe' | 'json'
+> {
   readonly anchors?: string;
-  readonly json?: string;
   readonly jobs: number;
 }
 
