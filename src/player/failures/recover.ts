@@ -66,7 +66,7 @@ export function createRecovery(
     // The edge has moved on meanwhile.
     const again = goesLive
       ? { step, waitMs: 2 * FIRST_WAIT_MS }
-      : { step: () => restart(player, null), waitMs: LONGEST_WAIT_MS };
+      : { step: () => restart(player), waitMs: LONGEST_WAIT_MS };
     run.timer = setTimeout(() => goOn(run, step, again), skipTo ? 0 : run.waitMs);
     run.waitMs = Math.min(run.waitMs * 2, LONGEST_WAIT_MS);
   };
@@ -108,7 +108,16 @@ export function goLive(player: MediaPlayerClass, onSeek: () => void, placeS = 0)
   else player.seekToOriginalLive();
 }
 
-function restart(player: MediaPlayerClass, skipTo: SkipTo | null): void {
+/** Asks for what follows the buffer where nothing is on its way, also what dash.js takes for loading. Returns whether it did. */
+export function askAnew(player: MediaPlayerClass): boolean {
+  for (const processor of streamProcessors(player))
+    if (isLoading(processor)) processor.getFragmentModel().abortRequests();
+  return restart(player);
+}
+
+/** Has dash.js ask for what follows the buffer, or for `skipTo`, where it loads nothing. Returns whether it did. */
+function restart(player: MediaPlayerClass, skipTo: SkipTo | null = null): boolean {
+  let restarts = false;
   for (const processor of streamProcessors(player)) {
     if (processor.isBufferingCompleted()) continue;
     const skips = processor.getType() === skipTo?.mediaType;
@@ -119,7 +128,9 @@ function restart(player: MediaPlayerClass, skipTo: SkipTo | null): void {
     if (isLoading(processor)) continue;
     processor.setExplicitBufferingTime(skips && skipTo ? skipTo.seconds : bufferedUntil(player, processor));
     processor.getScheduleController().startScheduleTimer(0);
+    restarts = true;
   }
+  return restarts;
 }
 
 /**

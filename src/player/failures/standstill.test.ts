@@ -4,6 +4,7 @@ import {
   formatStandstill,
   GIVE_UP_MS,
   hangs,
+  isForgotten,
   STANDSTILL_MS,
   watched,
   type Glance,
@@ -162,7 +163,35 @@ describe('a live stream whose requests get no answer', () => {
   });
 });
 
-describe('the page where a live stream gets no segment', () => {
+describe('media that nobody asks for', () => {
+  /** Seconds at which it is asked for anew. */
+  function askedAt(change: (second: number) => Partial<Glance>): number[] {
+    let state: Standstill | null = null;
+    return Array.from({ length: 12 }, (_, second) => second).filter((second) => {
+      state = watched(state, { ...still, atMs: second * 1000, ...change(second) });
+      return isForgotten(state);
+    });
+  }
+
+  it('is asked for every fourth second, counted anew after each request', () => {
+    expect(askedAt(() => ({}))).toEqual([4, 8]);
+    expect(askedAt((second) => ({ requestsInFlight: Number(second === 6) }))).toEqual([4, 10]);
+  });
+
+  it('is none of a live stream, a pause, a recovery, a full buffer, or before the first segment', () => {
+    for (const change of [
+      { isLive: true },
+      { shouldPlay: false },
+      { isRecovering: true },
+      { media: still.media.map((each) => ({ ...each, aheadMs: 9000 })) },
+      { media: still.media.map((each) => ({ ...each, segments: 0 })) },
+    ])
+      expect(askedAt(() => change)).toEqual([]);
+    expect(askedAt((second) => ({ playheadMs: second }))).toEqual([]);
+  });
+});
+
+describe('the page where no segment comes', () => {
   beforeEach(() => {
     vi.useFakeTimers();
     vi.stubGlobal('document', { hidden: false });
@@ -173,15 +202,25 @@ describe('the page where a live stream gets no segment', () => {
   });
   const request = { type: 'MediaSegment', mediaType: 'video', url: '7.m4s', startTime: 50, duration: 2 };
 
-  /** A player that stands at 50 s; `event` sends one of dash.js' events, `seeks` has what the page asked for. */
-  function standAt50({ windowStartS = 10, inFlight = 'media' } = {}) {
+  /** A player that stands at 50 s; `event` sends one of dash.js' events, `seeks` and `asked` have what the page asked for. */
+  function standAt50({ windowStartS = 10, inFlight = 'media', isLive = true } = {}) {
     const listeners: [string, (payload: object) => void][] = [];
     const seeks: (number | 'edge')[] = [];
+    const asked: (number | 'aborted' | 'now')[] = [];
+    let loading = [request];
+    const abortRequests = (): void => {
+      loading = [];
+      asked.push('aborted');
+    };
     const processor = {
       getType: () => 'video',
       isBufferingCompleted: () => false,
-      getFragmentModel: () => ({ getRequests: () => [request] }),
-      getScheduleController: () => ({ getPlaybackController: () => ({ getStreamController }) }),
+      getFragmentModel: () => ({ getRequests: () => loading, abortRequests }),
+      setExplicitBufferingTime: (atS: number) => void asked.push(atS),
+      getScheduleController: () => ({
+        getPlaybackController: () => ({ getStreamController }),
+        startScheduleTimer: () => void asked.push('now'),
+      }),
     };
     const getStreamController = () => ({ getStreams: () => [] });
     const player = {
@@ -190,10 +229,11 @@ describe('the page where a live stream gets no segment', () => {
       extend: () => undefined,
       addResponseInterceptor: () => undefined,
       isReady: () => true,
-      isDynamic: () => true,
+      isDynamic: () => isLive,
       isPaused: () => false,
       getActiveStream: () => ({ getStreamProcessors: () => [processor] }),
       getDashMetrics: () => ({ getCurrentBufferLevel: () => 0 }),
+      getBufferLength: () => 0,
       getDvrWindow: () => ({ start: windowStartS }),
       seekToOriginalLive: () => void seeks.push('edge'),
       getVideoElement: () => video,
@@ -202,7 +242,7 @@ describe('the page where a live stream gets no segment', () => {
     const currentTime = { get: () => 50, set: (atS: number) => void seeks.push(atS) };
     Object.defineProperty(video, 'currentTime', currentTime);
     const telemetry = {
-      openEvents: () => [{ kind: 'request', type: inFlight }],
+      openEvents: () => (inFlight ? [{ kind: 'request', type: inFlight }] : []),
       nowMs: () => 0,
       expectSeek: vi.fn(),
       record: vi.fn(),
@@ -211,7 +251,7 @@ describe('the page where a live stream gets no segment', () => {
     const event = (name: string, payload: object): void =>
       listeners.forEach(([each, listener]) => each === name && listener(payload));
     event('fragmentLoadingCompleted', { request });
-    return { seeks, event, expectSeek: telemetry.expectSeek, dispose: watch.dispose };
+    return { seeks, asked, event, ...telemetry, dispose: watch.dispose };
   }
   const ASKED_AFTER_MS = 67_000;
 
@@ -235,6 +275,18 @@ describe('the page where a live stream gets no segment', () => {
     event('error', { error: { code: 27, message: '', data: { request, response: { status: 404 } } } });
     vi.advanceTimersByTime(ASKED_AFTER_MS);
     expect(seeks).toEqual([50]);
+    dispose();
+  });
+
+  it('asks anew on demand where nothing is on its way, whatever dash.js takes for loading, and says so', () => {
+    const { asked, record, dispose } = standAt50({ inFlight: '', isLive: false });
+    vi.advanceTimersByTime(4000);
+    expect(asked).toEqual([]);
+    vi.advanceTimersByTime(1000);
+    expect(asked).toEqual(['aborted', 50.1, 'now']);
+    expect(record).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ code: 'asked-anew', fatal: false, message: expect.stringMatching(/50\.0 s/) }),
+    );
     dispose();
   });
 

@@ -12,6 +12,8 @@ interface Watching {
   readonly isRecovering: () => boolean;
   /** Asks for a live stream again that got no answer. */
   readonly goOn: () => void;
+  /** Asks for media that dash.js does not ask for. */
+  readonly askAnew: () => void;
   readonly fail: (message: string) => void;
 }
 
@@ -20,7 +22,7 @@ interface Watching {
  * are well-formed boxes without media, and dash.js takes what it could append for played. Returns the disposer.
  */
 export function watchStandstill(watching: Watching): () => void {
-  const { player, video, goOn, fail } = watching;
+  const { player, video, goOn, askAnew, fail } = watching;
   const segments = { video: 0, audio: 0 };
   /** When bytes of a segment came last, or it was asked for again, `performance.now()`. */
   let bytesMs = 0;
@@ -45,6 +47,7 @@ export function watchStandstill(watching: Watching): () => void {
       bytesMs = performance.now();
       goOn();
     }
+    if (isForgotten(standstill)) askAnew();
     const sentence = formatStandstill(standstill);
     if (sentence !== null) fail(sentence);
   }, LOOK_EVERY_MS);
@@ -115,6 +118,8 @@ export const STANDSTILL_MS = 30_000;
 export const GIVE_UP_MS = 120_000;
 /** Time after which a live stream that hangs is asked anew, ms. Above the longest outage of the lab (60 s). */
 const ASK_AGAIN_MS = 65_000;
+/** Looks, one a second, after which media is asked for that dash.js forgot; it polls every 0.5 s by itself. */
+const FORGOTTEN_LOOKS = 4;
 /** Number of segments of which nothing could be played; after so many, loading more of them is no hope. */
 const FRUITLESS_SEGMENTS = 10;
 /** Longest time between two looks, ms: after a longer one the machine slept, or the tab was throttled. */
@@ -153,14 +158,33 @@ export interface Standstill {
   readonly moved: Glance;
   /** Since when playback lacks media and none came. */
   readonly cameMs: number;
+  /** Looks in a row at which nothing moved and nobody asked for what is lacking. */
+  readonly forgottenLooks: number;
 }
 
 /** Follows playback; to be given its own answer back with the next look. */
 export function watched(before: Standstill | null, now: Glance): Standstill {
   const cameMs = before === null || comes(before.last, now) ? now.atMs : before.cameMs;
-  if (before === null || moves(before.last, now)) return { last: now, sinceMs: now.atMs, moved: now, cameMs };
-  return { ...before, last: now, sinceMs: hopes(before, now) ? now.atMs : before.sinceMs, cameMs };
+  if (before === null || moves(before.last, now))
+    return { last: now, sinceMs: now.atMs, moved: now, cameMs, forgottenLooks: 0 };
+  const sinceMs = hopes(before, now) ? now.atMs : before.sinceMs;
+  const forgottenLooks = isUnasked(now) ? before.forgottenLooks + 1 : 0;
+  return { ...before, last: now, sinceMs, cameMs, forgottenLooks };
 }
+
+/** A live stream has its own pauses; before the first segment it is another question why none comes. */
+const isUnasked = (now: Glance): boolean =>
+  !now.isLive &&
+  now.requestsInFlight === 0 &&
+  lackingIn(now).length > 0 &&
+  now.media.some(({ segments }) => segments > 0);
+
+/**
+ * Whether media of a stream on demand is lacking that dash.js forgot to ask for, now and at every fourth such look: after a
+ * seek into another period dash.js 5.2.1 stopped in mid-period on a busy machine, without a request or a failure.
+ */
+export const isForgotten = ({ forgottenLooks }: Standstill): boolean =>
+  forgottenLooks > 0 && forgottenLooks % FORGOTTEN_LOOKS === 0;
 
 /** The sentence that playback ends with once it has stood still for too long without any error; null until then. */
 export function formatStandstill({ last, sinceMs, cameMs }: Standstill): string | null {
