@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { MediaPlayerClass } from 'dashjs';
-import { attachTelemetry } from './attachTelemetry.ts';
+import { attachTelemetry, PATIENCE_MS } from './attachTelemetry.ts';
 import { createMemoryStore } from './store/memoryStore.ts';
 import type { SessionStore } from './store/sessionStore.ts';
 
@@ -143,12 +143,12 @@ describe('storage that gives no answer', () => {
     telemetry.record(level(1));
     telemetry.record(level(2));
     const exporting = telemetry.exportLog();
-    await vi.advanceTimersByTimeAsync(8000);
+    await vi.advanceTimersByTimeAsync(2 * PATIENCE_MS);
     const { events } = await exporting;
     expect(events.map(({ id }) => id)).toEqual(ids);
     expect(events.at(-1)).toMatchObject({ code: 'storage', message: expect.stringMatching(/no answer/) });
     const stopping = telemetry.stop();
-    await vi.advanceTimersByTimeAsync(4000);
+    await vi.advanceTimersByTimeAsync(PATIENCE_MS);
     await stopping;
   });
 
@@ -163,7 +163,7 @@ describe('storage that gives no answer', () => {
     hangs = true;
     telemetry.record(level(2));
     const exporting = telemetry.exportLog();
-    await vi.advanceTimersByTimeAsync(8000);
+    await vi.advanceTimersByTimeAsync(2 * PATIENCE_MS);
     expect((await exporting).events.map(({ id }) => id)).toEqual(['b1', 'b2', 'e1']);
   });
 });

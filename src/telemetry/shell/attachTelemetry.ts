@@ -79,8 +79,8 @@ export async function attachTelemetry(
   };
 }
 
-/** Storage that gives no answer for so long, ms, has refused. */
-const PATIENCE_MS = 4000;
+/** Storage that gives no answer for so long, ms, has refused. On a busy machine with a slow disk a write took over 4 s. */
+export const PATIENCE_MS = 15_000;
 
 const answered = <Value>(asked: Promise<Value>): Promise<Value> =>
   Promise.race([asked, new Promise<never>((_, refuse) => setTimeout(refuse, PATIENCE_MS, 'no answer'))]);
