@@ -82,6 +82,14 @@ const BUSY_MS = 250;
 /** Time between two frames of a film, ms: longest that frames which the page was not given are taken to be apart. */
 const FILM_FRAME_MS = 42;
 
+/**
+ * With less media at hand than this the picture may stand while the sound plays on, ms: Chromium 156 stood 0.31 s in low latency
+ * that was throttled, and the playhead had 42 ms left at the end.
+ */
+const SHORT_MS = 300;
+/** The picture stood so long if it has shown so many frames fewer; a busy machine leaves out single ones, ms. */
+const FEW_FRAMES_MS = 250;
+
 /** Frames keep up with the playhead for so long where media of all tracks ran out, ms: the picture moves, and the sound stands. */
 const SOUND_STANDS_MS = 1000;
 
@@ -97,7 +105,8 @@ const NO_FRAMES_MS = 3000;
  * - from `waiting` on, while nobody paused or sought;
  * - from the moment when the playhead leaves the media that all tracks have. Chromium lets the playhead run on with the sound
  *   for up to 3.0 s before it says `waiting` (measured in Chromium 156: 2.94 to 3.10 s in 22 stalls);
- * - from a jump of the player itself on, until it plays on.
+ * - from a jump of the player itself on, until it plays on;
+ * - where media has nearly run out, before a frame until which too few were presented.
  *
  * It moves again with the first frame that is presented after that, while time runs; where no frames are reported, once time
  * runs inside loaded media. A pause, a seek of the viewer and the end also end a stall. A seek's wait is seeking → playing; a
@@ -123,6 +132,10 @@ class ScreenModel implements Screen {
   /** When the element last said that it plays. */
   #playingSinceMs = 0;
   #lastFrame: Presented = { atMs: -Infinity, mediaMs: -Infinity, count: 0 };
+  /** Least time between two frames of the stream, ms. */
+  #frameMs = Infinity;
+  /** Least media at hand since the last frame, ms. */
+  #atHandMs = Infinity;
   /** The first frame after the picture stood, of those that came one after the other until now, ms. */
   #firstFrameMs = -Infinity;
 
@@ -154,13 +167,15 @@ class ScreenModel implements Screen {
 
   look(reading: Reading): void {
     if (reading.isSeeking) return;
-    const { atMs, playheadMs, loadedToMs } = reading;
+    const { atMs, playheadMs, loadedToMs, framesCome } = reading;
     const before = this.#before;
     this.#before = reading;
     if (before) this.#follow(before, reading);
     if (!this.#isRunning) return;
     if (loadedToMs !== null) {
       this.#inside = { atMs, playheadMs, loadedToMs };
+      // Without frames nobody can tell until the next: NaN.
+      this.#atHandMs = Math.min(this.#atHandMs, framesCome ? loadedToMs - playheadMs : NaN);
       if (this.#left && atMs - this.#left.atMs > NO_FRAMES_MS) this.#left = null;
       this.#settle(reading);
     } else if (this.#standing) this.#insideSinceMs = null;
@@ -186,13 +201,28 @@ class ScreenModel implements Screen {
     const isNext = this.#isAfterStop(last) && frame.atMs - last.atMs <= JUST_MS;
     if (!isNext) this.#firstFrameMs = frame.atMs;
     this.#lastFrame = frame;
+    const stoodMs = this.#missedMs(last, frame);
     if (left && frame.atMs - left.atMs >= FRAME_DUE_MS) {
       // Media came back before a look could tell that the picture stood.
       this.#begin(left.atMs, left.playheadMs);
       this.#end(frame.atMs);
     } else if (this.#isRunning && this.#insideSinceMs !== null && this.#isAfterStop(frame))
       this.#end(this.#firstOfUnseen(last, frame));
+    else if (this.isMoving() && stoodMs >= FEW_FRAMES_MS) {
+      this.#begin(frame.atMs - stoodMs, last.mediaMs);
+      this.#end(frame.atMs);
+    }
     this.#left = null;
+  }
+
+  /** Returns for how long no frame was presented since the last that was reported, ms, where media has nearly run out; else 0. */
+  #missedMs(last: Presented, frame: Presented): number {
+    const [atHandMs, count] = [this.#atHandMs, frame.count - last.count];
+    this.#atHandMs = Infinity;
+    const apartMs = (frame.mediaMs - last.mediaMs) / count;
+    if (apartMs > 0) this.#frameMs = Math.min(this.#frameMs, apartMs);
+    const isKnown = atHandMs < SHORT_MS && last.atMs >= this.#playingSinceMs;
+    return isKnown ? frame.atMs - last.atMs - (count * this.#frameMs) / (this.#before?.rate ?? 1) : 0;
   }
 
   /** Returns when the first frame was presented after the picture stood, of those that came while the page was busy. */
