@@ -2,9 +2,21 @@ import { startPacedServer } from '../../lab/content/pacedServer.ts';
 import { paces } from '../../lab/content/paces.ts';
 import { demoMounts } from '../../lab/content/contentMounts.ts';
 import { kbpsOf } from '../../src/shared/units.ts';
+import type { RequestEvent } from '../../src/telemetry/event.ts';
+import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 import { requestsIn, uriOf } from '../fixtures/logEvents.ts';
 import { ORIGIN_HOST, startOrigin } from '../fixtures/startOrigin.ts';
 import { expect, test } from '../fixtures/test.ts';
+
+const videoOf = (log: SessionLog): RequestEvent[] =>
+  requestsIn(log).filter(({ mediaType, outcome }) => mediaType === 'video' && outcome === 'ok');
+
+/** Whether a lower rung is chosen after the rate's first step down, from 4 to 0.8 Mbit/s after 12 s. */
+const reacts = (video: readonly RequestEvent[]): boolean =>
+  video.some(
+    ({ rung, startMs }, index) =>
+      index > 0 && rung! < video[index - 1]!.rung! && startMs! - video[0]!.startMs! > 12_000,
+  );
 
 test('a newcomer watches the rule react to a pace of the demo, over the protocol of the browser', async ({
   open,
@@ -29,11 +41,11 @@ test('a newcomer watches the rule react to a pace of the demo, over the protocol
     await page.goto(`${origin.httpUrl}/`);
     await page.getByRole('link', { name: /A rate that changes/ }).click();
     await session.playing();
-    await page.waitForTimeout(26_000);
-    const log = await session.stop();
-    const video = requestsIn(log).filter(
-      ({ mediaType, outcome }) => mediaType === 'video' && outcome === 'ok',
-    );
+    // A busy machine comes later to the end of its first high segments; within a minute the rate falls again, to 0.4.
+    await expect
+      .poll(async () => reacts(videoOf(await session.log())), { timeout: 60_000, intervals: [2000] })
+      .toBe(true);
+    const video = videoOf(await session.stop());
     expect(uriOf(video[0]!)).toMatch(/^\/paced\/changing\/\w+\/media\/demo\//);
     expect(new Set(video.map(({ protocol }) => protocol))).toEqual(new Set(['h2']));
     const fastest = Math.max(
@@ -42,9 +54,6 @@ test('a newcomer watches the rule react to a pace of the demo, over the protocol
       ),
     );
     expect(fastest).toBeLessThan(4200);
-    // From 4 to 0.8 Mbit/s after 12 s.
-    const rungs = video.map(({ rung }) => rung!);
-    expect(Math.max(...rungs)).toBeGreaterThan(rungs.at(-1)!);
   } finally {
     await origin.stop();
     await paced.stop();
