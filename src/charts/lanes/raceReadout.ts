@@ -11,7 +11,13 @@ const MAX_PERIODS = 3;
 /** The longest names of failures are cut: the sentence has them whole. */
 const MAX_CHARS = 24;
 
-/** The session's races in a sentence or two, with the cause of each broken period. */
+/** Outcomes that say where QUIC was known from, in DevTools' words or the NetLog's. */
+const KNOWN_FROM = [
+  [/^dns-?alpn/i, 'DNS'],
+  [/^alternative/, 'Alt-Svc'],
+] as const;
+
+/** The session's races in a sentence or two, where h3 was known from, and the cause of each broken period. */
 export function formatRace(series: SessionSeries): string {
   if (series.races.length === 0 && series.broken.length === 0) return `Races: ${NO_RACES}.`;
   const { quic, tcp, died } = raceCounts(series, { fromMs: 0, toMs: Infinity });
@@ -21,7 +27,9 @@ export function formatRace(series: SessionSeries): string {
     return `Alt-Svc broken from ${formatClock(fromMs)} ${until} (${cause ?? 'cause unknown'}).`;
   });
   const more = series.broken.length - broken.length;
-  return [races, ...broken, ...(more > 0 ? [`And ${formatCount(more, 'time')} more.`] : [])].join(' ');
+  const sources = KNOWN_FROM.filter(([outcome]) => series.outcomes.some((each) => outcome.test(each)));
+  const known = sources.map(([, source]) => source).join(' and from ');
+  return [races, ...(known ? [`h3 was known from ${known}.`] : []), ...broken, ...(more > 0 ? [`And ${formatCount(more, 'time')} more.`] : [])].join(' ');
 }
 
 /**
