@@ -18,3 +18,20 @@ test('a newcomer sees a stall, a race and the reason of a decision within a minu
   await page.goto(`${new URL('./', page.url()).href}?recorded=rase`);
   await expect(page.getByRole('alert')).toContainText('did you mean "race"?');
 });
+
+test('a link opens the log that it names, also of another server, or says why not', async ({
+  open,
+  origin,
+}) => {
+  const { page } = await open({ mpd: '/media/demo/manifest.mpd', autoplay: false });
+  const home = new URL('./', page.url());
+  const linkTo = (log: string): string => `${home.href}?session=${encodeURIComponent(log)}`;
+  await page.goto(linkTo(new URL('sessions/stall.json.gz', home).href));
+  await expect(page.locator('#diag')).toContainText(/Playback stalled for [\d.]+ s/);
+  await page.goto(linkTo(new URL('/media/demo/manifest.mpd', origin.httpsUrl).href));
+  await expect(page.locator('#rejected')).toContainText('manifest.mpd was not opened.');
+  await page.goto(linkTo('sessions/none.json'));
+  await expect(page.getByRole('alert')).toContainText(
+    '“none.json” could not be loaded: the server answered 404.',
+  );
+});

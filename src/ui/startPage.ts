@@ -7,7 +7,7 @@ import { byId, setTo } from './dom.ts';
 import { dropZone } from './files/dropZone.ts';
 import type { OpenedFile } from './files/openFiles.ts';
 import { exportMenu } from './files/exportMenu.ts';
-import { loadRecorded, offerRecorded, recordedIn } from './files/recordedSessions.ts';
+import { loadSession, offerRecorded, sessionIn } from './files/recordedSessions.ts';
 import { header, pageState } from './pageState.ts';
 import type { CompareRequest } from './compare/openCompare.ts';
 import { diagnosticsPanel } from './panels/diagnosticsPanel.ts';
@@ -217,11 +217,11 @@ function openFiles({
       .catch((fault: unknown) => say(`Your recordings could not be listed: ${formatThrown(fault)}`));
   });
   offerRecorded();
-  const recorded = recordedIn(location.search);
-  if (!recorded.ok) return say(recorded.error);
-  if (!recorded.value) return;
-  const { atMs } = recorded.value;
-  loadRecorded(recorded.value)
+  const named = sessionIn(location.search, location.href);
+  if (!named.ok) return say(named.error);
+  if (!named.value) return;
+  const { atMs } = named.value;
+  loadSession(named.value)
     .then((file) => take([file], (opened) => open(opened, atMs)))
     .catch((fault: unknown) => say(formatThrown(fault)));
 }

@@ -4,6 +4,7 @@ import type { ShownSession } from '../session/shownSession.ts';
 import type { Draft, TransportEvent } from '../../telemetry/event.ts';
 import { withTransport } from '../../telemetry/join/joinTransport.ts';
 import type { SessionPart, Wanted } from './fileReader.worker.ts';
+import { LARGEST_BYTES } from './recordedSessions.ts';
 import { startReader } from './startReader.ts';
 
 export interface OpenedFile {
@@ -54,9 +55,6 @@ async function fileOf(netLog: File | null, shown: ShownSession | null): Promise<
   if (shown.growing()) return refused('the open session is still being recorded: stop it first.');
   return new File([await shown.file('session')], shown.name);
 }
-
-/** Characters a browser's string can hold (V8: 2^29 − 24), rounded down. */
-const LARGEST_BYTES = 500e6;
 
 /** Reads a session file in a worker. Every fault is one sentence that begins with the file's name. */
 async function readFile(file: File): Promise<Result<SessionLog>> {

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { expect, test, vi } from 'vitest';
 import { createDiagnostics } from '../../analysis/diagnostics/diagnostics.ts';
 import { readSession } from '../../telemetry/schema/readSession.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
-import { RECORDED_SESSIONS, recordedIn } from './recordedSessions.ts';
+import { loadSession, RECORDED_SESSIONS, sessionIn } from './recordedSessions.ts';
 
 const FOLDER = new URL('../../../public/sessions/', import.meta.url);
 
@@ -56,11 +56,56 @@ test.each(RECORDED_SESSIONS.map(({ id, atMs }) => [id, atMs] as const))(
 test('every file is offered', () =>
   expect(readdirSync(FOLDER).sort()).toEqual(RECORDED_SESSIONS.map(({ id }) => `${id}.json.gz`).sort()));
 
+const PAGE = 'https://player.example/app/';
+
 test('an address names one, none, or gets a question', () => {
-  expect(recordedIn('?recorded=race')).toMatchObject({ ok: true, value: { id: 'race' } });
-  expect(recordedIn('?mpd=x')).toEqual({ ok: true, value: null });
-  expect(recordedIn('?recorded=rase')).toMatchObject({
+  expect(sessionIn('?recorded=race', PAGE)).toMatchObject({
+    ok: true,
+    value: { url: 'sessions/race.json.gz', atMs: 90_000 },
+  });
+  expect(sessionIn('?mpd=x&session=', PAGE)).toEqual({ ok: true, value: null });
+  expect(sessionIn('?recorded=rase', PAGE)).toMatchObject({
     ok: false,
     error: expect.stringContaining('did you mean "race"?') as string,
   });
+});
+
+test.each([
+  ['https://logs.example/runs/a.json?x=1', 'https://logs.example/runs/a.json?x=1', 'a.json'],
+  ['logs/b.json.gz', `${PAGE}logs/b.json.gz`, 'b.json.gz'],
+  ['https://logs.example/', 'https://logs.example/', 'logs.example'],
+])('a log elsewhere: %s', (address, url, title) =>
+  expect(sessionIn(`?session=${encodeURIComponent(address)}`, PAGE)).toEqual({
+    ok: true,
+    value: { url, title, atMs: null },
+  }),
+);
+
+test.each(['javascript:alert(1)', 'file:///etc/passwd', 'http://', 'https://me:key@logs.example/a'])(
+  'is refused: %s',
+  (address) =>
+    expect(sessionIn(`?session=${encodeURIComponent(address)}`, PAGE)).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(/address/) as string,
+    }),
+);
+
+test('a log that does not come is one sentence; one that comes has its bytes, zipped or not', async () => {
+  const named = { title: 'a.json', url: 'https://logs.example/a.json', atMs: null };
+  const answer = (reply: () => Promise<Response>) => vi.stubGlobal('fetch', vi.fn(reply));
+  answer(() => Promise.reject(new TypeError('Failed to fetch')));
+  await expect(loadSession(named)).rejects.toThrow(
+    '“a.json” could not be loaded: its server does not answer',
+  );
+  answer(() => Promise.resolve(new Response('no', { status: 404 })));
+  await expect(loadSession(named)).rejects.toThrow('“a.json” could not be loaded: the server answered 404.');
+  for (const body of ['{}', gzipSync('{}'), '']) {
+    answer(() => Promise.resolve(new Response(body)));
+    const file = await loadSession(named);
+    expect([file.name, await file.text()]).toEqual(['a.json', body === '' ? '' : '{}']);
+  }
+  const endless = new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(50e6)) });
+  answer(() => Promise.resolve(new Response(endless)));
+  await expect(loadSession(named)).rejects.toThrow('“a.json” could not be loaded: it is larger than 500 MB');
+  vi.unstubAllGlobals();
 });

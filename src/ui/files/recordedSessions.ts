@@ -1,6 +1,7 @@
 import { failed, ok, type Result } from '../../shared/result.ts';
 import { unknownId } from '../../shared/unknownId.ts';
 import { byId, html } from '../dom.ts';
+import { fileAddress } from '../setup/setup.ts';
 
 /**
  * A session that comes with the page: recorded by the lab over an emulated link, with a real server and browser
@@ -46,25 +47,65 @@ export function offerRecorded(): void {
   byId('recorded-list', HTMLUListElement).replaceChildren(...links);
 }
 
-/** The session that the query of an address names; null where it names none. */
-export function recordedIn(search: string): Result<RecordedSession | null> {
-  const id = new URLSearchParams(search).get('recorded');
-  if (id === null || id === '') return ok(null);
+/** A session's file that an address names, and the session time to show first, ms. */
+interface NamedSession {
+  readonly title: string;
+  readonly url: string;
+  readonly atMs: number | null;
+}
+
+/** The session that the query of a page's address names, one that comes with it or a log elsewhere; null where it names none. */
+export function sessionIn(search: string, pageUrl: string): Result<NamedSession | null> {
+  const query = new URLSearchParams(search);
+  const [id, address] = ['recorded', 'session'].map((name) => query.get(name)?.trim() ?? '') as [
+    string,
+    string,
+  ];
+  if (address !== '') return logAt(address, pageUrl);
+  if (id === '') return ok(null);
   const found = RECORDED_SESSIONS.find((each) => each.id === id);
   const ids = RECORDED_SESSIONS.map((each) => each.id);
-  return found ? ok(found) : failed(unknownId('recorded session', id, ids));
+  if (!found) return failed(unknownId('recorded session', id, ids));
+  return ok({ title: found.title, url: `sessions/${id}.json.gz`, atMs: found.atMs });
+}
+
+function logAt(address: string, pageUrl: string): Result<NamedSession> {
+  const url = fileAddress(address, pageUrl);
+  if (!url.ok) return url;
+  const { pathname, host } = new URL(url.value);
+  return ok({ title: pathname.split('/').at(-1) || host, url: url.value, atMs: null });
 }
 
 /** Loads one as the file that it is. Rejects with one sentence. */
-export async function loadRecorded({ id, title }: RecordedSession): Promise<File> {
-  const response = await fetch(`sessions/${id}.json.gz`);
-  if (!response.ok || !response.body)
-    throw new Error(`“${title}” could not be loaded: the server answered ${response.status}.`);
-  const bytes = await response.arrayBuffer();
-  const [first, second] = new Uint8Array(bytes, 0, 2);
+export async function loadSession({ url, title }: NamedSession): Promise<File> {
+  const refused = (why: string): Error => new Error(`“${title}” could not be loaded: ${why}.`);
+  const response = await fetch(url, { credentials: 'omit' }).catch(() => {
+    throw refused('its server does not answer, or does not let other pages read it (CORS)');
+  });
+  if (!response.ok || !response.body) throw refused(`the server answered ${response.status}`);
+  const tooLarge = refused('it is larger than 500 MB, which a page cannot read at once');
+  const bytes = await wholeOf(response.body, tooLarge);
+  const [first, second] = bytes;
   // A server that knows gzip has made plain text of it.
   const isZipped = first === 0x1f && second === 0x8b;
-  const body = new Blob([bytes]).stream();
-  const text = isZipped ? body.pipeThrough(new DecompressionStream('gzip')) : body;
-  return new File([await new Response(text).blob()], title);
+  const text = isZipped ? new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')) : null;
+  return new File([text ? await wholeOf(text, tooLarge) : bytes], title);
+}
+
+/** Characters a browser's string can hold (V8: 2^29 − 24), rounded down. */
+export const LARGEST_BYTES = 500e6;
+
+async function wholeOf(
+  stream: ReadableStream<Uint8Array>,
+  tooLarge: Error,
+): Promise<Uint8Array<ArrayBuffer>> {
+  let size = 0;
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      size += chunk.byteLength;
+      if (size > LARGEST_BYTES) throw tooLarge;
+      controller.enqueue(chunk);
+    },
+  });
+  return new Uint8Array(await new Response(stream.pipeThrough(counted)).arrayBuffer());
 }

@@ -40,18 +40,23 @@ export const cmcdChoices: readonly (Entry & { readonly cmcd: Cmcd })[] = [
   { id: 'v2-query', label: 'version 2, query', cmcd: { version: 2, mode: 'query' } },
 ];
 
+/** The absolute address of an MPD as typed. */
+export const mpdAddress = (typed: string, pageUrl: string): Result<string> =>
+  typed.trim() === ''
+    ? failed('Enter the address of a DASH manifest (MPD) first.')
+    : fileAddress(typed, pageUrl);
+
 /**
- * The absolute address of an MPD as typed. Relative addresses are of this page, a bare host gets https. Only
+ * The absolute address of a file as typed. Relative addresses are of this page, a bare host gets https. Only
  * http and https: nothing typed or linked may become `javascript:` or `file:`.
  */
-export function mpdAddress(typed: string, pageUrl: string): Result<string> {
+export function fileAddress(typed: string, pageUrl: string): Result<string> {
   const text = typed.trim();
-  if (text === '') return failed('Enter the address of a DASH manifest (MPD) first.');
   const bareHost = /^[\w-]+(\.[\w-]+)+(:\d+)?\/\S+$/.test(text) && !text.startsWith('media/');
   const url = URL.parse(bareHost ? `https://${text}` : text, pageUrl);
   if (!url) return failed(`“${text}” is not an address.`);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    return failed(`The address begins with “${url.protocol}”; an MPD is loaded over https: or http:.`);
+    return failed(`The address begins with “${url.protocol}”; files are loaded over https: or http:.`);
   if (url.username !== '' || url.password !== '')
     return failed('The address holds a user name or password: use request headers.');
   return ok(url.href);
