@@ -284,8 +284,16 @@ describe('the picture stands while the sound plays on', () => {
     ]);
     expect(play(steps(1371, 16), FRAMES).drafts).toEqual([]);
     expect(play(steps(1371, 13, 950), FRAMES).drafts).toEqual([]);
-    const enough = steps(1e6, 13).map(([what, atMs, more]): Step => [what, atMs, { ...more, loadedToMs: 1e6 }]);
+    const enough = steps(1e6, 13).map(([what, atMs, more]): Step => [
+      what,
+      atMs,
+      { ...more, loadedToMs: 1e6 },
+    ]);
     expect(play(enough, FRAMES).drafts).toEqual([]);
+    // Of a minute without reports some frames are lost.
+    const long: Step[] = [...steps(1371, 13).slice(0, 3), ['look', 60_900, { loadedToMs: 61_000 }]];
+    const late: Step = ['frame', 60_940, { count: 1480, loadedToMs: 61_000 }];
+    expect(play([...long, late], FRAMES).drafts).toEqual([]);
   });
 
   test('frames that are not reported any more are no stand', () => {

@@ -87,7 +87,7 @@ const FILM_FRAME_MS = 42;
  * that was throttled, and the playhead had 42 ms left at the end.
  */
 const SHORT_MS = 300;
-/** The picture stood so long if it has shown so many frames fewer; a busy machine leaves out single ones, ms. */
+/** The picture stood so long beside frames of no longer: a busy machine leaves out single ones, ms. */
 const FEW_FRAMES_MS = 250;
 
 /** Frames keep up with the playhead for so long where media of all tracks ran out, ms: the picture moves, and the sound stands. */
@@ -221,8 +221,9 @@ class ScreenModel implements Screen {
     this.#atHandMs = Infinity;
     const apartMs = (frame.mediaMs - last.mediaMs) / count;
     if (apartMs > 0) this.#frameMs = Math.min(this.#frameMs, apartMs);
-    const isKnown = atHandMs < SHORT_MS && last.atMs >= this.#playingSinceMs;
-    return isKnown ? frame.atMs - last.atMs - (count * this.#frameMs) / (this.#before?.rate ?? 1) : 0;
+    const shownMs = (count * this.#frameMs) / (this.#before?.rate ?? 1);
+    const isKnown = atHandMs < SHORT_MS && shownMs <= FEW_FRAMES_MS && last.atMs >= this.#playingSinceMs;
+    return isKnown ? frame.atMs - last.atMs - shownMs : 0;
   }
 
   /** Returns when the first frame was presented after the picture stood, of those that came while the page was busy. */
