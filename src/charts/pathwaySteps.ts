@@ -1,7 +1,7 @@
 /** The choices of a steering policy, as the lanes of one and of several sessions draw them. */
 import type { SessionSeries, SteeringStep } from '../analysis/timeline/series.ts';
 import type { View } from './chart.ts';
-import type { LineMark, TextItem } from './marks/mark.ts';
+import { CENTERED, textAt, type LineMark, type TextItem } from './marks/mark.ts';
 import { thinPoints, thinTimes } from './marks/thinning.ts';
 
 /** Signs of a probe and of a request that was continued over another pathway. */
@@ -88,15 +88,5 @@ export const signsOf = (
 ];
 
 /** The sign of a step, at its time. */
-const formatSign = ({ atMs }: SteeringStep, y: number, text: string): TextItem => ({
-  atMs,
-  axis: 'left',
-  y,
-  text,
-  tone: 'ink-2',
-  strong: true,
-  align: 'center',
-  dxPx: 0,
-  dyPx: -1,
-  badge: null,
-});
+const formatSign = ({ atMs }: SteeringStep, y: number, text: string): TextItem =>
+  textAt(text, { atMs, y }, { tone: 'ink-2', strong: true, dyPx: -1, ...CENTERED });

@@ -1,6 +1,6 @@
 import type { Axis, View } from '../chart.ts';
 import type { ComparedSession, Comparison } from './compareLane.ts';
-import type { TextItem, TextsMark } from '../marks/mark.ts';
+import { textAt, type TextsMark } from '../marks/mark.ts';
 
 /** Makes an axis of rows that count downwards, each named by its session's letter. */
 export const rowAxis = (sessions: readonly ComparedSession[], rowPx: number): Axis => ({
@@ -15,24 +15,6 @@ export const rowAxis = (sessions: readonly ComparedSession[], rowPx: number): Ax
   })),
 });
 
-/** Makes the text of a session's row. */
-export const formatRow = (
-  text: string,
-  place: { atMs: number; y: number },
-  changes: Partial<TextItem> = {},
-): TextItem => ({
-  axis: 'left',
-  tone: 'ink-3',
-  strong: false,
-  align: 'left',
-  dxPx: 6,
-  dyPx: 0,
-  badge: null,
-  text,
-  ...place,
-  ...changes,
-});
-
 /** Says in the lane which sessions have nothing for it: "B, D: showed no frame". Nothing where all have. */
 export function formatAbsent(
   { sessions }: Comparison,
@@ -44,6 +26,6 @@ export function formatAbsent(
     items:
       letters.length === 0
         ? []
-        : [formatRow(`${letters.join(', ')}: ${what}`, { atMs: view.fromMs, y }, { dyPx: 2 })],
+        : [textAt(`${letters.join(', ')}: ${what}`, { atMs: view.fromMs, y }, { dyPx: 2 })],
   };
 }

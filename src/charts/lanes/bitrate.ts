@@ -2,7 +2,14 @@ import type { SessionSeries } from '../../analysis/timeline/series.ts';
 import { lastRow, valueAt } from '../../analysis/timeline/table.ts';
 import type { Chart, View, Axis, Tick } from '../chart.ts';
 import { lineRows } from '../marks/wideRows.ts';
-import type { DotsMark, LineMark, Mark, TextItem, TextsMark } from '../marks/mark.ts';
+import {
+  textAt,
+  type DotsMark,
+  type LineMark,
+  type Mark,
+  type TextItem,
+  type TextsMark,
+} from '../marks/mark.ts';
 import { primaryLane, lastFinished, lastRequest, measuredKbps, requestRows } from '../requestRows.ts';
 import { requestTable } from './requestTable.ts';
 import { thinDots } from '../marks/thinDots.ts';
@@ -116,24 +123,12 @@ function offScale(rows: Rows, view: View, topMbps: number): TextsMark {
     if (!(mbps > topMbps)) isNamed = false;
     else if (!isNamed && hasPlace && xs[at]! <= view.toMs) {
       isNamed = true;
-      items.push(labelAt(atMs, topMbps, `▲ ${formatNumber(mbps, 0)}`));
+      const text = `▲ ${formatNumber(mbps, 0)}`;
+      items.push(textAt(text, { atMs, y: topMbps }, { tone: 'ink-2', dxPx: 2, dyPx: 9 }));
     }
   }
   return { kind: 'texts', items };
 }
-
-const labelAt = (atMs: number, y: number, text: string): TextItem => ({
-  atMs,
-  axis: 'left',
-  y,
-  text,
-  tone: 'ink-2',
-  strong: false,
-  align: 'left',
-  dxPx: 2,
-  dyPx: 9,
-  badge: null,
-});
 
 /** A step that holds until now. Values above the axis run along its top edge, and `offScale` says how high they are. */
 function stepLine(

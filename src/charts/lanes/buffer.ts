@@ -5,7 +5,7 @@ import { stallsAmong, stallsUntil, totalMs, waitsUntil } from '../../analysis/ti
 import { axisFromZero } from '../axis.ts';
 import type { Chart, ReadoutItem, View } from '../chart.ts';
 import type { GlyphId } from '../marks/glyphs.ts';
-import type { LineMark, Mark, TextItem } from '../marks/mark.ts';
+import { textAt, type LineMark, type Mark, type TextItem } from '../marks/mark.ts';
 import { lineRows, rowsInView } from '../marks/wideRows.ts';
 import { thinPoints, thinSpans } from '../marks/thinning.ts';
 import { NO_BREAK, formatNumber, formatCount, formatClock } from '../../shared/format.ts';
@@ -129,20 +129,7 @@ function stallMarks(series: SessionSeries, view: View, topS: number): Mark[] {
     if (atMs < freeMs || atMs + labelMs > view.toMs) return [];
     freeMs = atMs + labelMs;
     const text = `stall ${formatNumber((toMs - fromMs) / 1000, 1)}${NO_BREAK}s`;
-    return [
-      {
-        atMs,
-        axis: 'left',
-        y: topS,
-        text,
-        tone: 'stall',
-        strong: true,
-        align: 'left',
-        dxPx: 6,
-        dyPx: 0,
-        badge: null,
-      },
-    ];
+    return [textAt(text, { atMs, y: topS }, { tone: 'stall', strong: true })];
   });
   return [
     { kind: 'hatch', what: 'stall', spans: thinSpans(spans, view), y: 0, heightPx: STALL_PX },

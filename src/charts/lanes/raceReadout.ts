@@ -29,7 +29,12 @@ export function formatRace(series: SessionSeries): string {
   const more = series.broken.length - broken.length;
   const sources = KNOWN_FROM.filter(([outcome]) => series.outcomes.some((each) => outcome.test(each)));
   const known = sources.map(([, source]) => source).join(' and from ');
-  return [races, ...(known ? [`h3 was known from ${known}.`] : []), ...broken, ...(more > 0 ? [`And ${formatCount(more, 'time')} more.`] : [])].join(' ');
+  return [
+    races,
+    ...(known ? [`h3 was known from ${known}.`] : []),
+    ...broken,
+    ...(more > 0 ? [`And ${formatCount(more, 'time')} more.`] : []),
+  ].join(' ');
 }
 
 /**

@@ -10,7 +10,7 @@ import type { SessionSeries } from '../../analysis/timeline/series.ts';
 import { axisFromZero } from '../axis.ts';
 import type { Chart, ReadoutItem, View } from '../chart.ts';
 import type { GlyphId } from '../marks/glyphs.ts';
-import type { BarsMark, Mark, TextItem } from '../marks/mark.ts';
+import { textAt, type BarsMark, type Mark, type TextItem } from '../marks/mark.ts';
 import { primaryLane } from '../requestRows.ts';
 import { raceCounts } from '../../analysis/transport/raceOutcomes.ts';
 import { raceMarks } from '../marks/raceMarks.ts';
@@ -186,18 +186,12 @@ function shareMarks(
   ];
 }
 
-const label = (atMs: number, share: number): TextItem => ({
-  atMs,
-  axis: 'right',
-  y: share * 100,
-  text: formatPercent(share, { space: NO_BREAK }),
-  tone: 'ink',
-  strong: true,
-  align: 'left',
-  dxPx: 4,
-  dyPx: share > 0.8 ? 10 : -8,
-  badge: null,
-});
+const label = (atMs: number, share: number): TextItem =>
+  textAt(
+    formatPercent(share, { space: NO_BREAK }),
+    { atMs, y: share * 100 },
+    { axis: 'right', tone: 'ink', strong: true, dxPx: 4, dyPx: share > 0.8 ? 10 : -8 },
+  );
 
 const SECONDS = [5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 86_400, 604_800];
 const MIN_BAR_PX = 7;

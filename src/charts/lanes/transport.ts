@@ -5,7 +5,7 @@ import { axisFromZero } from '../axis.ts';
 import type { Chart, ReadoutItem, View, Axis } from '../chart.ts';
 import { formatClock, formatCount, formatNumber } from '../../shared/format.ts';
 import { lineRows } from '../marks/wideRows.ts';
-import type { DotsMark, LineMark, Mark, TextItem } from '../marks/mark.ts';
+import { CENTERED, textAt, type DotsMark, type LineMark, type Mark } from '../marks/mark.ts';
 import { thinDots } from '../marks/thinDots.ts';
 import { thinPoints, thinTimes } from '../marks/thinning.ts';
 
@@ -185,19 +185,10 @@ function lossTimes({ paths }: SessionSeries, view: View): { atMs: number }[] {
 /** Makes a × for each loss, `y` high on the left axis, as many as have space. */
 const lossMarks = (times: readonly { atMs: number }[], view: View, y: number): Mark => ({
   kind: 'texts',
-  items: thinTimes(times, view, LOSS_PX).map(({ atMs }): TextItem => ({ atMs, y, ...LOSS })),
+  items: thinTimes(times, view, LOSS_PX).map(({ atMs }) =>
+    textAt('×', { atMs, y }, { tone: 'ink', strong: true, ...CENTERED }),
+  ),
 });
-
-const LOSS: Omit<TextItem, 'atMs' | 'y'> = {
-  axis: 'left',
-  text: '×',
-  tone: 'ink',
-  strong: true,
-  align: 'center',
-  dxPx: 0,
-  dyPx: 0,
-  badge: null,
-};
 
 /** A column of the paths, and how it is drawn. */
 interface PathScale {

@@ -4,7 +4,7 @@ import type { SessionSeries } from '../../analysis/timeline/series.ts';
 import type { Span } from '../../analysis/timeline/spans.ts';
 import { formatClock, formatCount } from '../../shared/format.ts';
 import type { Chart, View } from '../chart.ts';
-import type { LineMark, Mark, TextItem } from '../marks/mark.ts';
+import { CENTERED, textAt, type LineMark, type Mark, type TextItem } from '../marks/mark.ts';
 import { thinSpans, thinTimes } from '../marks/thinning.ts';
 
 /** Rows from top to bottom; a small MTU, limits of UDP and TCP, and flows beside the viewer stand side by side in theirs. */
@@ -184,18 +184,10 @@ function bands(
   };
 }
 
-const text = (atMs: number, y: number, words: string): TextItem => ({
-  atMs,
-  axis: 'left',
-  y,
-  text: words,
-  tone: 'ink-2',
-  strong: true,
-  align: y === VIEWER ? 'center' : 'left',
-  dxPx: y === VIEWER ? 0 : 4,
-  dyPx: -1,
-  badge: null,
-});
+const text = (atMs: number, y: number, words: string): TextItem => {
+  const place = y === VIEWER ? CENTERED : { dxPx: 4 };
+  return textAt(words, { atMs, y }, { tone: 'ink-2', strong: true, dyPx: -1, ...place });
+};
 
 const TRANSPORTS: Readonly<Record<string, string>> = { udp: 'UDP', tcp: 'TCP' };
 

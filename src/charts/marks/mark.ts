@@ -100,6 +100,27 @@ export interface TextItem {
   readonly badge: { readonly shape: 'circle' | 'square'; readonly tone: string } | null;
 }
 
+/** Makes a text at a time and a level of the left axis, small and quiet unless `changes` say otherwise. */
+export const textAt = (
+  text: string,
+  place: Pick<TextItem, 'atMs' | 'y'>,
+  changes: Partial<TextItem> = {},
+): TextItem => ({
+  axis: 'left',
+  tone: 'ink-3',
+  strong: false,
+  align: 'left',
+  dxPx: 6,
+  dyPx: 0,
+  badge: null,
+  text,
+  ...place,
+  ...changes,
+});
+
+/** What lies in the middle of its place. */
+export const CENTERED = { align: 'center', dxPx: 0 } as const;
+
 /** Stalls or unrecorded time, from top to bottom of every lane. */
 export interface WashMark {
   readonly kind: 'wash';

@@ -4,7 +4,7 @@ import { PROTOCOLS } from '../../analysis/transport/protocol.ts';
 import type { SessionSeries } from '../../analysis/timeline/series.ts';
 import { rowAfter, valueAt } from '../../analysis/timeline/table.ts';
 import type { View } from '../chart.ts';
-import { LOOKS, type DotsMark, type Mark, type SpansMark, type TextItem } from './mark.ts';
+import { CENTERED, textAt, LOOKS, type DotsMark, type Mark, type SpansMark, type TextItem } from './mark.ts';
 import { thinSpans, thinTimes } from './thinning.ts';
 import { NO_BREAK } from '../../shared/format.ts';
 
@@ -25,7 +25,7 @@ interface Levels {
  */
 export function raceMarks(series: SessionSeries, view: View, levels: Levels): Mark[] {
   if (series.races.length === 0 && series.broken.length === 0)
-    return [{ kind: 'texts', items: [unknownText(view, levels.badges)] }];
+    return [{ kind: 'texts', items: [textAt(NO_RACES, { atMs: view.fromMs, y: levels.badges })] }];
   const rows = rowsIn(series, view);
   const { badges, unraced } = badgesIn(series, rows, view);
   const { orphans, waits } = carsIn(series, rows, view);
@@ -102,13 +102,13 @@ function thinBadges(badges: readonly Badge[], view: View, y: number): TextItem[]
 const isBad = ({ died, winner }: Badge): boolean => died || winner === 'nobody';
 
 function badge({ atMs, winner, died }: Badge, y: number): TextItem {
-  const base = { atMs, axis: 'left', y, strong: true, align: 'center', dxPx: 0, dyPx: 0 } as const;
-  if (winner === 'nobody') return { ...base, text: '×', tone: 'ink', badge: null };
+  const base = { strong: true, ...CENTERED };
+  if (winner === 'nobody') return textAt('×', { atMs, y }, { ...base, tone: 'ink' });
   const [letter, tone, shape, protocol] =
     winner === 'quic'
       ? (['Q', 'on-h3', 'circle', 'protocol-h3'] as const)
       : (['T', 'on-h2', 'square', 'protocol-h2'] as const);
-  return { ...base, text: died ? '×' : letter, tone, badge: { shape, tone: protocol } };
+  return textAt(died ? '×' : letter, { atMs, y }, { ...base, tone, badge: { shape, tone: protocol } });
 }
 
 function dots(of: readonly Unraced[], y: number): DotsMark {
@@ -138,19 +138,6 @@ function spans(
     heightPx: 5,
   };
 }
-
-const unknownText = ({ fromMs }: View, y: number): TextItem => ({
-  atMs: fromMs,
-  axis: 'left',
-  y,
-  text: NO_RACES,
-  tone: 'ink-3',
-  strong: false,
-  align: 'left',
-  dxPx: 6,
-  dyPx: 0,
-  badge: null,
-});
 
 const BAND_PX = 9;
 /** Width of a letter in the lane's type, and of the space on both sides of a word. */
@@ -205,8 +192,7 @@ function labelOf({ fromMs, toMs, cause }: Period, view: View, y: number): TextIt
     (words) => widthPx(words) + 2 * MIN_BAND_PX <= widthLimitPx,
   );
   if (text === undefined) return null;
-  const base = { axis: 'left', y, strong: false, align: 'center', dxPx: 0, dyPx: 0, badge: null } as const;
-  return { ...base, atMs: (from + to) / 2, text, tone: 'ink-2' };
+  return textAt(text, { atMs: (from + to) / 2, y }, { tone: 'ink-2', ...CENTERED });
 }
 
 const widthPx = (text: string): number => text.length * LETTER_PX + MARGIN_PX;

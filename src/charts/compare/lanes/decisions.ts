@@ -3,7 +3,7 @@ import {
   type DecisionDifferences,
 } from '../../../analysis/comparison/decisionDifferences.ts';
 import type { View } from '../../chart.ts';
-import { CELL_LOOKS, type CellsMark, type Mark } from '../../marks/mark.ts';
+import { textAt, CELL_LOOKS, type CellsMark, type Mark } from '../../marks/mark.ts';
 import {
   anyPlays,
   type CompareLane,
@@ -12,7 +12,6 @@ import {
   type ComparedSession,
   type Comparison,
 } from '../compareLane.ts';
-import { formatRow } from '../sessionRows.ts';
 import { formatSigned, formatCount } from '../../../shared/format.ts';
 
 const ROW_PX = 30;
@@ -111,9 +110,7 @@ function rowMarks(
   { comparison, view, y }: { comparison: Comparison; view: View; y: number },
 ): Mark[] {
   const { why, differences } = differencesOf(session, comparison);
-  const says = (text: string): Mark[] => [
-    { kind: 'texts', items: [formatRow(text, { atMs: view.fromMs, y })] },
-  ];
+  const says = (text: string): Mark[] => [{ kind: 'texts', items: [textAt(text, { atMs: view.fromMs, y })] }];
   if (why !== null) return says(why);
   if (differences.length === 0) return says(summary(session, comparison));
   const placed = differences.map((each) => ({ ...each, ...placeOf(each, session) }));

@@ -1,6 +1,6 @@
 import { formatCount } from '../../../shared/format.ts';
 import type { View } from '../../chart.ts';
-import type { Mark } from '../../marks/mark.ts';
+import { textAt, type Mark } from '../../marks/mark.ts';
 import {
   changesAmong,
   clippedPathway,
@@ -14,7 +14,7 @@ import {
   stepLine,
 } from '../../pathwaySteps.ts';
 import { type CompareLane, hasEnded, ownView, type ComparedSession } from '../compareLane.ts';
-import { formatRow, rowAxis } from '../sessionRows.ts';
+import { rowAxis } from '../sessionRows.ts';
 
 const ROW_PX = 30;
 /** From a row's upper edge: the line of the first pathway is low, those of the others are above it. */
@@ -57,7 +57,7 @@ function summary({ look, series: { steering } }: ComparedSession): string {
 function rowMarks(session: ComparedSession, topPx: number, view: View): Mark[] {
   const { series, time, look } = session;
   const place = { atMs: view.fromMs, y: topPx + ROW_PX / 2 };
-  if (!isSteered(session)) return [{ kind: 'texts', items: [formatRow('no pathway was chosen', place)] }];
+  if (!isSteered(session)) return [{ kind: 'texts', items: [textAt('no pathway was chosen', place)] }];
   const own = ownView(session, view);
   if (!own) return [];
   const names = pathwayNames(series);

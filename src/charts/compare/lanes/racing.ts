@@ -2,7 +2,7 @@ import { OK } from '../../../analysis/timeline/columns.ts';
 import { PROTOCOL_NAMES, PROTOCOLS } from '../../../analysis/transport/protocol.ts';
 import { lastRow } from '../../../analysis/timeline/table.ts';
 import type { View } from '../../chart.ts';
-import type { Mark } from '../../marks/mark.ts';
+import { textAt, type Mark } from '../../marks/mark.ts';
 import { primaryLane } from '../../requestRows.ts';
 import { raceMarks } from '../../marks/raceMarks.ts';
 import { protocolSpans } from '../../marks/protocolStrip.ts';
@@ -15,7 +15,7 @@ import {
   placedMark,
   type PlacedMark,
 } from '../compareLane.ts';
-import { rowAxis, formatRow } from '../sessionRows.ts';
+import { rowAxis } from '../sessionRows.ts';
 
 const ROW_PX = 22;
 const BAR_PX = 12;
@@ -61,7 +61,7 @@ function rowMarks(session: ComparedSession, y: number, view: View): Mark[] {
   const { series, time } = session;
   const strip = protocolSpans(series, { ...view, fromMs: 0, toMs: series.lastMs, nowMs: series.lastMs });
   if (strip.fromMs.length === 0)
-    return [{ kind: 'texts', items: [formatRow('no media was requested', { atMs: view.fromMs, y })] }];
+    return [{ kind: 'texts', items: [textAt('no media was requested', { atMs: view.fromMs, y })] }];
   const own = ownView(session, view);
   if (!own) return [];
   const races = hasRaces(session) ? raceMarks(series, own, { badges: y, cars: y }) : [];

@@ -1,9 +1,9 @@
 import { stallsAmong, totalMs, type Span, waitsUntil } from '../../../analysis/timeline/spans.ts';
 import type { View } from '../../chart.ts';
-import type { Mark, TextItem } from '../../marks/mark.ts';
+import { textAt, type Mark, type TextItem } from '../../marks/mark.ts';
 import { thinSpans } from '../../marks/thinning.ts';
 import { anyPlays, type CompareLane, type ComparedSession } from '../compareLane.ts';
-import { rowAxis, formatRow } from '../sessionRows.ts';
+import { rowAxis } from '../sessionRows.ts';
 import { PLAYING } from '../../../analysis/timeline/columns.ts';
 import type { SessionSeries } from '../../../analysis/timeline/series.ts';
 import { NO_BREAK, formatNumber, formatCount } from '../../../shared/format.ts';
@@ -48,9 +48,7 @@ function rowMarks(
   { row, view }: { row: number; view: View },
 ): Mark[] {
   const y = (row + 0.5) * ROW_PX;
-  const says = (text: string): Mark[] => [
-    { kind: 'texts', items: [formatRow(text, { atMs: view.fromMs, y })] },
-  ];
+  const says = (text: string): Mark[] => [{ kind: 'texts', items: [textAt(text, { atMs: view.fromMs, y })] }];
   if (!hasShownPicture(session.series)) return says('never showed a frame');
   if (spans.length === 0) return says('none');
   const { of } = session.time;
@@ -89,7 +87,7 @@ function lengths(
     const next = shown[index + 1]?.fromMs ?? view.toMs;
     if (next - toMs < labelMs) return [];
     const text = `${formatNumber(lengthMs / 1000, 1)}${NO_BREAK}s`;
-    return [formatRow(text, { atMs: toMs, y }, { tone: 'stall', strong: true, dxPx: 5 })];
+    return [textAt(text, { atMs: toMs, y }, { tone: 'stall', strong: true, dxPx: 5 })];
   });
 }
 
