@@ -29,6 +29,17 @@ describe('an MPD is read', () => {
     expect(() => readDash(old, 'https://localhost/timeline.mpd')).toThrow(LimitReached);
   });
 
+  test('of which an earlier period ends where the next begins, however long ago', async () => {
+    const text = openTimeline('$Number$.m4s')(await textOf());
+    const [period] = /<Period[^]*<\/Period>/.exec(text)!;
+    const next = period
+      .replace(/<Period[^>]*>/, '<Period id="next" start="PT6S">')
+      .replaceAll('r="-1"', 'r="4"');
+    const old = text.replace(/availabilityStartTime="\d+/, 'availabilityStartTime="2025');
+    const { last } = readDash(old.replace(period, period + next), 'https://localhost/timeline.mpd');
+    expect(last).toMatch(/video-1\/5\.m4s$/);
+  });
+
   test('whose entry goes on to the next one, in ticks of its set', async () => {
     const text = (await textOf())
       .replace('<S t="0" d="24576" r="11"/>', '<S t="0" d="24576" r="-1"/><S t="147456" d="24576" r="5"/>')

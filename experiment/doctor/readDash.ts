@@ -90,6 +90,8 @@ function readXml(
   const gaps: { atSeconds: number; lengthSeconds: number }[] = [];
   const clocks: { scheme: string; value: string }[] = [];
   const inherited = createInherited();
+  const periods = [...text.matchAll(/<(?:[\w.-]{1,80}:)?Period\b([^>]*)/g)].slice(1);
+  const starts = periods.map(([, tag]) => /\bstart\s*=\s*["']([^"']*)/.exec(tag!)?.[1]);
   let here = { timescale: 1, presentationTimeOffset: 0 };
   let [mpd, set]: [Attributes, Attributes] = [{}, {}];
   let [periodS, lengthS] = [0, 0];
@@ -108,8 +110,10 @@ function readXml(
   };
   const take: Readonly<Record<string, (attributes: Attributes) => void>> = {
     MPD: (attributes) => (mpd = attributes),
-    Period: ({ start, duration }) =>
-      ([periodS, lengthS] = [secondsOf(start) ?? periodS + lengthS, secondsOf(duration) ?? 0]),
+    Period({ start, duration }) {
+      periodS = secondsOf(start) ?? periodS + lengthS;
+      lengthS = secondsOf(duration) ?? (secondsOf(starts.shift()) ?? periodS) - periodS;
+    },
     AdaptationSet: (attributes) => (set = attributes),
     UTCTiming: ({ schemeIdUri: scheme = '', value = '' }) => clocks.push({ scheme, value }),
     SegmentTimeline: () => ([endTicks, isFirst, open] = [0, true, null]),
