@@ -105,12 +105,15 @@ describe('a seek while dash.js switches periods', () => {
       seeking: boolean;
     };
     const move = (toS: number): void => void Object.assign(video, { currentTime: toS, seeking: true });
+    let targetS = NaN;
+    const setSeekTarget = (toS: number): void => void (targetS = toS);
+    const processor = { getBufferController: () => ({ setSeekTarget }) };
     const player = {
       on: (type: string, listener: () => void) => void listeners.set(type, listener),
       isReady: () => true,
       isDynamic: () => isLive,
       timeInDvrWindow: () => video.currentTime,
-      getActiveStream: () => ({}),
+      getActiveStream: () => ({ getStreamProcessors: () => [processor] }),
       seek: vi.fn(move),
       seekToOriginalLive: vi.fn(),
     };
@@ -122,6 +125,8 @@ describe('a seek while dash.js switches periods', () => {
       video,
       controls,
       sought: () => player.seek.mock.calls.flat(),
+      setSeekTarget,
+      target: () => targetS,
       plays: () => {
         Object.assign(video, { seeking: false });
         listeners.get('playbackPlaying')?.();
@@ -133,6 +138,13 @@ describe('a seek while dash.js switches periods', () => {
       },
     };
   };
+
+  it('leaves no place of the seek before to which dash.js would go back', () => {
+    const { controls, setSeekTarget, target } = setUp();
+    setSeekTarget(40);
+    controls.seek(10_000);
+    expect(target()).toBeNaN();
+  });
 
   it('is repeated once when dash.js has sought the place of the seek before', () => {
     const { controls, sought, switched } = setUp();

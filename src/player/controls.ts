@@ -3,6 +3,7 @@ import { msFromSeconds, secondsFromMs } from '../shared/units.ts';
 import type { Telemetry } from '../telemetry/shell/telemetry.ts';
 import type { Fatal } from './failures/watchFailures.ts';
 import type { Player, Track } from './player.ts';
+import { streamProcessors } from './streamProcessors.ts';
 
 type Controls = Pick<
   Player,
@@ -26,6 +27,7 @@ export function controlsOf(
     seek(toMs) {
       if (!player.isReady()) return;
       expectSeek('viewer');
+      forgetSeeksBefore(player);
       player.seek(secondsFromMs(toMs));
       // In a live stream dash.js goes to another place itself, and the window moves.
       expectPlace(isLive() ? null : toMs);
@@ -44,6 +46,15 @@ export function controlsOf(
       expectPlace(null);
     },
   };
+}
+
+/**
+ * dash.js remembers for each media type where its media is to come from, and goes there when it has come
+ * (BufferController._adjustSeekTarget). A seek into loaded media leaves the place of the seek before in it, and then playback
+ * went back there up to 10 s later.
+ */
+function forgetSeeksBefore(player: MediaPlayerClass): void {
+  for (const processor of streamProcessors(player)) processor.getBufferController().setSeekTarget(NaN);
 }
 
 /** ms. What dash.js may by itself change of a seek is less (`seekDurationBackoff`, 500 ms). */

@@ -63,6 +63,8 @@ export interface Processor {
   getBufferController(): {
     /** Tells whether the buffer is pruned: no media request is made then. Asked again after `scheduling.defaultTimeout`. */
     getIsPruningInProgress: () => boolean;
+    /** Sets the presentation time, s, to which playback is moved once its media has come; NaN: nowhere. */
+    setSeekTarget(seconds: number): void;
   };
   isBufferingCompleted(): boolean;
   getRepresentationController(): {

@@ -61,8 +61,10 @@ export function createRecovery(
     const skipTo = skipToSeconds === null ? null : { mediaType, seconds: skipToSeconds };
     // An encoder may go on at any moment, and its server answers.
     if (goesLive) run.waitMs = FIRST_WAIT_MS;
-    const step = (): void =>
-      goesLive && isEmpty(player, mediaType) ? goLive(player, onSeek) : restart(player, skipTo);
+    const step = (): void => {
+      if (goesLive && isEmpty(player, mediaType)) goLive(player, onSeek);
+      else restart(player, skipTo);
+    };
     // The edge has moved on meanwhile.
     const again = goesLive
       ? { step, waitMs: 2 * FIRST_WAIT_MS }

@@ -285,7 +285,11 @@ describe('the page where no segment comes', () => {
     vi.advanceTimersByTime(1000);
     expect(asked).toEqual(['aborted', 50.1, 'now']);
     expect(record).toHaveBeenCalledExactlyOnceWith(
-      expect.objectContaining({ code: 'asked-anew', fatal: false, message: expect.stringMatching(/50\.0 s/) }),
+      expect.objectContaining({
+        code: 'asked-anew',
+        fatal: false,
+        message: expect.stringMatching(/50\.0 s/),
+      }),
     );
     dispose();
   });
