@@ -37,7 +37,6 @@ export function readDash(text: string, url: string): ReadManifest {
   const { whole, ...xml } = readXml(text);
   const playlists = playlistsOf(whole, url).filter(({ segments, sidx }) => segments.length > 0 || sidx);
   if (playlists.length === 0) throw new Error(`${url}: The MPD has no segments of video or audio.`);
-  const last = playlists[0]!.segments.at(-1);
   return {
     kind: 'dash',
     ...xml,
@@ -46,7 +45,7 @@ export function readDash(text: string, url: string): ReadManifest {
       what: `level ${playlist.attributes.NAME} (${Math.round(playlist.attributes.BANDWIDTH / 1000)} kbit/s)`,
       url: (initOf(playlist) ?? mediaFileOf(playlist, xml.isLive)).resolvedUri,
     })),
-    last: last && playlists[0]!.segments.length > 1 ? last.resolvedUri : null,
+    last: playlists[0]!.segments.slice(1).at(-1)?.resolvedUri ?? null,
     times: timesOf(playlists[0]!, xml.isLive),
     target: null,
   };
@@ -90,8 +89,6 @@ function readXml(
   const gaps: { atSeconds: number; lengthSeconds: number }[] = [];
   const clocks: { scheme: string; value: string }[] = [];
   const inherited = createInherited();
-  const periods = [...text.matchAll(/<(?:[\w.-]{1,80}:)?Period\b([^>]*)/g)].slice(1);
-  const starts = periods.map(([, tag]) => /\bstart\s*=\s*["']([^"']*)/.exec(tag!)?.[1]);
   let here = { timescale: 1, presentationTimeOffset: 0 };
   let [mpd, set]: [Attributes, Attributes] = [{}, {}];
   let [periodS, lengthS] = [0, 0];
@@ -110,10 +107,8 @@ function readXml(
   };
   const take: Readonly<Record<string, (attributes: Attributes) => void>> = {
     MPD: (attributes) => (mpd = attributes),
-    Period({ start, duration }) {
-      periodS = secondsOf(start) ?? periodS + lengthS;
-      lengthS = secondsOf(duration) ?? (secondsOf(starts.shift()) ?? periodS) - periodS;
-    },
+    Period: ({ start, duration }) =>
+      ([periodS, lengthS] = [secondsOf(start) ?? periodS + lengthS, secondsOf(duration) ?? 0]),
     AdaptationSet: (attributes) => (set = attributes),
     UTCTiming: ({ schemeIdUri: scheme = '', value = '' }) => clocks.push({ scheme, value }),
     SegmentTimeline: () => ([endTicks, isFirst, open] = [0, true, null]),
@@ -126,7 +121,9 @@ function readXml(
   const endTimeline = ({ at, d }: NonNullable<typeof open>): void => {
     // Without a time zone it is UTC.
     const zeroMs = Date.parse((mpd['availabilityStartTime'] ?? '').replace(/T[\d:.]+$/, '$&Z'));
-    const untilS = Math.min((Date.now() - zeroMs) / 1000 - periodS, lengthS || Infinity);
+    const [, next] = /<(?:[\w.-]{1,80}:)?Period\s[^>]*\bstart\s*=\s*["']([^"']*)/.exec(text.slice(at)) ?? [];
+    const endS = lengthS || (secondsOf(next) ?? Infinity) - periodS;
+    const untilS = Math.min((Date.now() - zeroMs) / 1000 - periodS, endS);
     const more = Math.floor((untilS * here.timescale + here.presentationTimeOffset - endTicks) / d) - 1;
     if (more > MAX_REPEATS) throw new LimitReached(`r="-1" stands for more than ${MAX_REPEATS} segments`);
     whole += text.slice(done, at).replace(/\br\s*=\s*["']-\d+["']([^<]*)$/, `r="${Math.max(0, more)}"$1`);
@@ -143,11 +140,10 @@ function readXml(
   // mpd-parser's reader says it.
   parser.on('error', () => undefined);
   parser.write(text).close();
-  const update = mpd['minimumUpdatePeriod'];
   return {
     whole: whole + text.slice(done),
     isLive: mpd['type'] === 'dynamic',
-    updateSeconds: update === undefined ? null : secondsOf(update),
+    updateSeconds: secondsOf(mpd['minimumUpdatePeriod']),
     types: [...types],
     gaps: [...new Map([...gaps].reverse().map((gap) => [gap.atSeconds, gap])).values()].reverse(),
     clocks,
