@@ -4,7 +4,7 @@ import { claimResults, type ClaimOutcome } from '../results/claimResult.ts';
 import { resultsFile } from '../campaignFiles.ts';
 import { findings, type Compared, type Finding, type Occurs } from '../findings.ts';
 import { spreadOf, type Spread } from './partState.ts';
-import type { Claim, Paper } from '../paperCampaign.ts';
+import type { Claim, Paper, Quantity } from '../paperCampaign.ts';
 import type { Reproduction } from './paperPage.ts';
 import { networkGroups } from '../../../experiment/design/networks.ts';
 import { readKnownSessions } from '../../../experiment/report/read/readKnownSessions.ts';
@@ -12,6 +12,7 @@ import { plain } from '../../../experiment/report/text/markdown.ts';
 import { metrics } from '../../../src/analysis/metrics/registry.ts';
 import type { Metric } from '../../../src/analysis/metrics/metric.ts';
 import type { KnownSession } from '../../../src/analysis/prediction.ts';
+import { binomialTail } from '../../../src/analysis/statistics/rareEvents.ts';
 import type { Interval } from '../../../src/analysis/statistics/intervals.ts';
 import { meanTest } from '../../../src/analysis/statistics/meanIntervals.ts';
 import { signedRank } from '../../../src/analysis/statistics/rankTests.ts';
@@ -76,10 +77,11 @@ async function answerOf({ by }: Finding, known: Known): Promise<Answer> {
   if ('notPlayed' in by) return nothing(by.notPlayed.replace(/\.$/, ''));
   if ('campaigns' in by) {
     const { sessions, isEmpty, sentence } = await occurrenceOf(by, known);
+    const answer = isEmpty || by.often === undefined ? null : oftenAnswer(by.occurs, by.often, sessions);
     return {
-      ours: sentence.replace(/\.$/, ''),
+      ours: answer?.ours ?? sentence.replace(/\.$/, ''),
       playedOn: formatPlayed(new Set(sessions.map(({ network }) => network)).size, sessions.length),
-      verdict: isEmpty ? 'cannot tell' : 'holds',
+      verdict: isEmpty ? 'cannot tell' : (answer?.verdict ?? 'holds'),
     };
   }
   if ('table' in by) {
@@ -101,6 +103,26 @@ async function occurrenceOf(
   const { sessions: all } = await readKnownSessions(campaigns.map(fileOf));
   const sessions = all.filter(({ arm }) => occurs.transport === undefined || isOf(arm, [occurs.transport]));
   return { sessions, ...spreadOf(occurs, sessions) };
+}
+
+/** Counts the sessions that have as much of a quantity as in the paper: `smaller` where its share of sessions is too large for ours. */
+function oftenAnswer(
+  { metric: id }: Quantity,
+  { min, share }: NonNullable<Occurs['often']>,
+  sessions: readonly KnownSession[],
+): { readonly ours: string; readonly verdict: Verdict } {
+  const { label, unit } = pick<Metric>(metrics, id);
+  const values = sessions.flatMap(({ values: known }) => known[id] ?? []).sort((one, other) => one - other);
+  const hits = values.filter((value) => value >= min).length;
+  const count = values.length;
+  const [lowest, middle, highest] = [0, Math.floor(count / 2), count - 1].map((place) =>
+    values[place]!.toFixed(1),
+  );
+  const isRarer = binomialTail(hits, count, share) < ALPHA / 2;
+  const isOftener = hits > 0 && 1 - binomialTail(hits - 1, count, share) < ALPHA / 2;
+  const verdict: Verdict = isRarer ? 'holds, smaller' : isOftener ? 'holds, larger' : 'holds';
+  const spread = `${lowest} to ${highest} ${unit}, median ${middle}`;
+  return { ours: `${hits} of ${count} sessions; ${label} is ${spread}`, verdict };
 }
 
 const formatPlayed = (networks: number, sessions: number): string =>
