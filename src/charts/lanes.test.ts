@@ -247,16 +247,6 @@ describe('racing', () => {
     const often = Array.from({ length: 5 }, () => events[0]!);
     expect(chart.build(seriesOf(exampleSession(often)), VIEW).sentence).toMatch(/And 2 times more\.$/);
   });
-  test.each([
-    [['dns-alpn-won'], 'h3 was known from DNS.'],
-    [['alternativeJobWonRace', 'main-won'], 'h3 was known from Alt-Svc.'],
-    [['dns-alpn-won', 'alternative-reused'], 'h3 was known from DNS and from Alt-Svc.'],
-    [['main-alone'], null],
-  ])('after %j the sentence says: %s', (outcomes, said) => {
-    const { sentence } = chart.build(seriesOf(exampleSession(outcomes.map(truth))), VIEW);
-    if (said === null) expect(sentence).not.toContain('known from');
-    else expect(sentence).toContain(said);
-  });
   test('▲ where the protocol of the video changed', () => {
     const events = [request(1000), request(4000, { protocol: 'h2' }), request(8000, { protocol: 'h2' })];
     expect(Array.from(marks('racing', 'flags', events)[0]!.xs)).toEqual([4000]);

@@ -4,8 +4,8 @@ import {
   formatStandstill,
   GIVE_UP_MS,
   hangs,
-  isForgotten,
   STANDSTILL_MS,
+  triesToAsk,
   watched,
   type Glance,
   type Standstill,
@@ -15,6 +15,7 @@ import { watchFailures } from './watchFailures.ts';
 const still: Omit<Glance, 'atMs'> = {
   playheadMs: 7000,
   buffered: '0-4',
+  aheadMs: 0,
   shouldPlay: true,
   isRecovering: false,
   requestsInFlight: 0,
@@ -169,7 +170,7 @@ describe('media that nobody asks for', () => {
     let state: Standstill | null = null;
     return Array.from({ length: 12 }, (_, second) => second).filter((second) => {
       state = watched(state, { ...still, atMs: second * 1000, ...change(second) });
-      return isForgotten(state);
+      return triesToAsk(state) > 0;
     });
   }
 
@@ -178,12 +179,17 @@ describe('media that nobody asks for', () => {
     expect(askedAt((second) => ({ requestsInFlight: Number(second === 6) }))).toEqual([4, 10]);
   });
 
+  it('is lacking by the element, too, where the account of dash.js stands', () => {
+    const media = still.media.map((each) => ({ ...each, aheadMs: 2000 }));
+    expect(askedAt(() => ({ media }))).toEqual([4, 8]);
+  });
+
   it('is none of a live stream, a pause, a recovery, a full buffer, or before the first segment', () => {
     for (const change of [
       { isLive: true },
       { shouldPlay: false },
       { isRecovering: true },
-      { media: still.media.map((each) => ({ ...each, aheadMs: 9000 })) },
+      { aheadMs: 9000, media: still.media.map((each) => ({ ...each, aheadMs: 9000 })) },
       { media: still.media.map((each) => ({ ...each, segments: 0 })) },
     ])
       expect(askedAt(() => change)).toEqual([]);
@@ -279,7 +285,7 @@ describe('the page where no segment comes', () => {
   });
 
   it('asks anew on demand where nothing is on its way, whatever dash.js takes for loading, and says so', () => {
-    const { asked, record, dispose } = standAt50({ inFlight: '', isLive: false });
+    const { asked, seeks, record, expectSeek, dispose } = standAt50({ inFlight: '', isLive: false });
     vi.advanceTimersByTime(4000);
     expect(asked).toEqual([]);
     vi.advanceTimersByTime(1000);
@@ -291,6 +297,10 @@ describe('the page where no segment comes', () => {
         message: expect.stringMatching(/50\.0 s/),
       }),
     );
+    // Where that did not help, by a seek.
+    vi.advanceTimersByTime(4000);
+    expect(seeks).toEqual([50.05]);
+    expect(expectSeek).toHaveBeenCalledExactlyOnceWith('recovery');
     dispose();
   });
 

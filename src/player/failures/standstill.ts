@@ -12,8 +12,8 @@ interface Watching {
   readonly isRecovering: () => boolean;
   /** Asks for a live stream again that got no answer. */
   readonly goOn: () => void;
-  /** Asks for media that dash.js does not ask for. */
-  readonly askAnew: () => void;
+  /** Asks for media that dash.js does not ask for; `tries` counts from 1. */
+  readonly askAnew: (tries: number) => void;
   readonly fail: (message: string) => void;
 }
 
@@ -47,7 +47,8 @@ export function watchStandstill(watching: Watching): () => void {
       bytesMs = performance.now();
       goOn();
     }
-    if (isForgotten(standstill)) askAnew();
+    const tries = triesToAsk(standstill);
+    if (tries > 0) askAnew(tries);
     const sentence = formatStandstill(standstill);
     if (sentence !== null) fail(sentence);
   }, LOOK_EVERY_MS);
@@ -71,6 +72,7 @@ function glanceAt(
     atMs: performance.now(),
     playheadMs: msFromSeconds(video.currentTime),
     buffered: rangesOf(video.buffered),
+    aheadMs: msFromSeconds(bufferedEndS(video) - video.currentTime),
     shouldPlay: !video.paused && !video.ended && video.playbackRate > 0 && !document.hidden,
     isRecovering: isRecovering(),
     requestsInFlight: requestsInFlight(),
@@ -87,6 +89,12 @@ function glanceAt(
 
 const rangesOf = (ranges: TimeRanges): string =>
   Array.from({ length: ranges.length }, (_, index) => `${ranges.start(index)}-${ranges.end(index)}`).join();
+
+/** Returns where the media of all tracks ends after the playhead, s; the playhead where it has none. */
+export const bufferedEndS = ({ buffered, currentTime }: HTMLMediaElement): number =>
+  Array.from({ length: buffered.length }, (_, range) => range)
+    .filter((range) => buffered.start(range) <= currentTime)
+    .reduce((endS, range) => Math.max(endS, buffered.end(range)), currentTime);
 
 /** Returns the presentation's length by the manifest, in ms; NaN without an end. dash.js cut the element's duration. */
 function promisedMs(player: MediaPlayerClass): number {
@@ -133,6 +141,8 @@ export interface Glance {
   readonly playheadMs: number;
   /** Anything that changes when the element's buffered ranges do. */
   readonly buffered: string;
+  /** Media of all tracks after the playhead, as the element has it. */
+  readonly aheadMs: number;
   /** False when nothing should move: paused, ended, hidden or at rate 0. */
   readonly shouldPlay: boolean;
   /** Something is being done about a failure. */
@@ -176,15 +186,17 @@ export function watched(before: Standstill | null, now: Glance): Standstill {
 const isUnasked = (now: Glance): boolean =>
   !now.isLive &&
   now.requestsInFlight === 0 &&
-  lackingIn(now).length > 0 &&
+  // dash.js' own account may stand, too.
+  (now.aheadMs < NEXT_TO_NOTHING_MS || lackingIn(now).length > 0) &&
   now.media.some(({ segments }) => segments > 0);
 
 /**
- * Whether media of a stream on demand is lacking that dash.js forgot to ask for, now and at every fourth such look: after a
- * seek into another period dash.js 5.2.1 stopped in mid-period on a busy machine, without a request or a failure.
+ * How often media of a stream on demand has been asked for that dash.js forgot, with now, every fourth such look; 0: not now.
+ * After a seek into another period dash.js 5.2.1 stopped in mid-period, without a request or a failure: on a busy machine, once
+ * in 120 seeks.
  */
-export const isForgotten = ({ forgottenLooks }: Standstill): boolean =>
-  forgottenLooks > 0 && forgottenLooks % FORGOTTEN_LOOKS === 0;
+export const triesToAsk = ({ forgottenLooks }: Standstill): number =>
+  forgottenLooks % FORGOTTEN_LOOKS === 0 ? forgottenLooks / FORGOTTEN_LOOKS : 0;
 
 /** The sentence that playback ends with once it has stood still for too long without any error; null until then. */
 export function formatStandstill({ last, sinceMs, cameMs }: Standstill): string | null {

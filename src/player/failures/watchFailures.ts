@@ -47,7 +47,7 @@ export function watchFailures(
     requestsInFlight,
     isRecovering: errors.isRecovering,
     goOn: () => goLive(player, onSeek, video.currentTime),
-    askAnew: () => reportAskedAnew(player, telemetry),
+    askAnew: (tries) => reportAskedAnew(player, telemetry, tries),
     fail: errors.end,
   });
   const stopWaiting = watchWaiting({
@@ -88,8 +88,8 @@ function reportRepeat(
   });
 }
 
-function reportAskedAnew(player: MediaPlayerClass, telemetry: Telemetry): void {
-  if (!askAnew(player)) return;
+function reportAskedAnew(player: MediaPlayerClass, telemetry: Telemetry, tries: number): void {
+  if (!askAnew(player, () => telemetry.expectSeek('recovery'), tries)) return;
   const atS = player.getVideoElement().currentTime.toFixed(1);
   const message = `Playback stood at ${atS} s and dash.js asked for nothing, so the next media was asked for anew.`;
   record(telemetry, { code: 'asked-anew', message, fatal: false });
