@@ -20,7 +20,7 @@ from scipy import stats
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 numpy.seterr(divide="ignore", invalid="ignore")
 RESAMPLES, TOLERANCE = 1_000_000, 0.05
-FACTORS = {"rules": "rule", "transports": "transport", "controllers": "controllers", "beside": "beside"}
+FACTORS = {"rules": "rule", "transports": "transport", "controllers": "controllers", "hosts": "hosts", "beside": "beside"}
 NOT_READ = {"transfers", "steering", "split", "pages", "browsers", "aaLabels"}
 AA = "/A/A"  # Ends the arm's name of a second session of that arm in one pair.
 

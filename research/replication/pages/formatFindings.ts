@@ -75,15 +75,7 @@ interface Known {
 
 async function answerOf({ by }: Finding, known: Known): Promise<Answer> {
   if ('notPlayed' in by) return nothing(by.notPlayed.replace(/\.$/, ''));
-  if ('campaigns' in by) {
-    const { sessions, isEmpty, sentence } = await occurrenceOf(by, known);
-    const answer = isEmpty || by.often === undefined ? null : oftenAnswer(by.occurs, by.often, sessions);
-    return {
-      ours: answer?.ours ?? sentence.replace(/\.$/, ''),
-      playedOn: formatPlayed(new Set(sessions.map(({ network }) => network)).size, sessions.length),
-      verdict: isEmpty ? 'cannot tell' : (answer?.verdict ?? 'holds'),
-    };
-  }
+  if ('campaigns' in by) return occursAnswer(by, known);
   if ('table' in by) {
     const { sessions } = await readKnownSessions([path.join(known.root, by.table)]);
     return comparedAnswer(sessions, by);
@@ -103,6 +95,16 @@ async function occurrenceOf(
   const { sessions: all } = await readKnownSessions(campaigns.map(fileOf));
   const sessions = all.filter(({ arm }) => occurs.transport === undefined || isOf(arm, [occurs.transport]));
   return { sessions, ...spreadOf(occurs, sessions) };
+}
+
+async function occursAnswer(by: Occurs, known: Known): Promise<Answer> {
+  const { sessions, isEmpty, sentence } = await occurrenceOf(by, known);
+  const answer = isEmpty || by.often === undefined ? null : oftenAnswer(by.occurs, by.often, sessions);
+  return {
+    ours: answer?.ours ?? sentence.replace(/\.$/, ''),
+    playedOn: formatPlayed(new Set(sessions.map(({ network }) => network)).size, sessions.length),
+    verdict: isEmpty ? 'cannot tell' : (answer?.verdict ?? 'holds'),
+  };
 }
 
 /** Counts the sessions that have as much of a quantity as in the paper: `smaller` where its share of sessions is too large for ours. */
