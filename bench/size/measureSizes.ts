@@ -59,6 +59,7 @@ const CHUNKS: Readonly<Partial<Record<string, Kind>>> = {
   exportItems: 'exports',
   openFiles: 'files',
   readRaces: 'files',
+  loadSession: 'files',
   recordings: 'files',
   followRaces: 'races',
   ownRule: 'files',

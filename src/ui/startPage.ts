@@ -7,7 +7,7 @@ import { byId, setTo } from './dom.ts';
 import { dropZone } from './files/dropZone.ts';
 import type { OpenedFile } from './files/openFiles.ts';
 import { exportMenu } from './files/exportMenu.ts';
-import { loadSession, offerRecorded, sessionIn } from './files/recordedSessions.ts';
+import { offerRecorded, sessionIn } from './files/recordedSessions.ts';
 import { header, pageState } from './pageState.ts';
 import type { CompareRequest } from './compare/openCompare.ts';
 import { diagnosticsPanel } from './panels/diagnosticsPanel.ts';
@@ -219,10 +219,11 @@ function openFiles({
   offerRecorded();
   const named = sessionIn(location.search, location.href);
   if (!named.ok) return say(named.error);
-  if (!named.value) return;
-  const { atMs } = named.value;
-  loadSession(named.value)
-    .then((file) => take([file], (opened) => open(opened, atMs)))
+  const { value } = named;
+  if (!value) return;
+  import('./files/loadSession.ts')
+    .then(({ loadSession }) => loadSession(value))
+    .then((file) => take([file], (opened) => open(opened, value.atMs)))
     .catch((fault: unknown) => say(formatThrown(fault)));
 }
 

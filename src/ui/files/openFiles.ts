@@ -4,7 +4,7 @@ import type { ShownSession } from '../session/shownSession.ts';
 import type { Draft, TransportEvent } from '../../telemetry/event.ts';
 import { withTransport } from '../../telemetry/join/joinTransport.ts';
 import type { SessionPart, Wanted } from './fileReader.worker.ts';
-import { LARGEST_BYTES } from './recordedSessions.ts';
+import { LARGEST_BYTES } from './loadSession.ts';
 import { startReader } from './startReader.ts';
 
 export interface OpenedFile {

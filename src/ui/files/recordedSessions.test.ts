@@ -4,7 +4,8 @@ import { expect, test, vi } from 'vitest';
 import { createDiagnostics } from '../../analysis/diagnostics/diagnostics.ts';
 import { readSession } from '../../telemetry/schema/readSession.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
-import { loadSession, RECORDED_SESSIONS, sessionIn } from './recordedSessions.ts';
+import { loadSession } from './loadSession.ts';
+import { RECORDED_SESSIONS, sessionIn } from './recordedSessions.ts';
 
 const FOLDER = new URL('../../../public/sessions/', import.meta.url);
 
