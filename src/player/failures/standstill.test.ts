@@ -20,6 +20,7 @@ const still: Omit<Glance, 'atMs'> = {
   isRecovering: false,
   requestsInFlight: 0,
   isLive: false,
+  hasBegun: true,
   media: [
     { mediaType: 'video', aheadMs: 0, segments: 12 },
     { mediaType: 'audio', aheadMs: 9000, segments: 5 },
@@ -174,14 +175,15 @@ describe('media that nobody asks for', () => {
     });
   }
 
-  it('is asked for every fourth second, counted anew after each request', () => {
-    expect(askedAt(() => ({}))).toEqual([4, 8]);
+  it('is asked for once after four seconds, counted anew after each request', () => {
+    expect(askedAt(() => ({}))).toEqual([4]);
     expect(askedAt((second) => ({ requestsInFlight: Number(second === 6) }))).toEqual([4, 10]);
   });
 
-  it('is lacking by the element, too, where the account of dash.js stands', () => {
+  it('is lacking by the element, too, where the account of dash.js stands: that twice', () => {
     const media = still.media.map((each) => ({ ...each, aheadMs: 2000 }));
     expect(askedAt(() => ({ media }))).toEqual([4, 8]);
+    expect(askedAt(() => ({ media: [] }))).toEqual([4, 8]);
   });
 
   it('is none of a live stream, a pause, a recovery, a full buffer, or before the first segment', () => {
@@ -190,7 +192,7 @@ describe('media that nobody asks for', () => {
       { shouldPlay: false },
       { isRecovering: true },
       { aheadMs: 9000, media: still.media.map((each) => ({ ...each, aheadMs: 9000 })) },
-      { media: still.media.map((each) => ({ ...each, segments: 0 })) },
+      { hasBegun: false },
     ])
       expect(askedAt(() => change)).toEqual([]);
     expect(askedAt((second) => ({ playheadMs: second }))).toEqual([]);
@@ -209,7 +211,7 @@ describe('the page where no segment comes', () => {
   const request = { type: 'MediaSegment', mediaType: 'video', url: '7.m4s', startTime: 50, duration: 2 };
 
   /** A player that stands at 50 s; `event` sends one of dash.js' events, `seeks` and `asked` have what the page asked for. */
-  function standAt50({ windowStartS = 10, inFlight = 'media', isLive = true } = {}) {
+  function standAt50({ windowStartS = 10, inFlight = 'media', isLive = true, levelS = 0 } = {}) {
     const listeners: [string, (payload: object) => void][] = [];
     const seeks: (number | 'edge')[] = [];
     const asked: (number | 'aborted' | 'now')[] = [];
@@ -238,7 +240,7 @@ describe('the page where no segment comes', () => {
       isDynamic: () => isLive,
       isPaused: () => false,
       getActiveStream: () => ({ getStreamProcessors: () => [processor] }),
-      getDashMetrics: () => ({ getCurrentBufferLevel: () => 0 }),
+      getDashMetrics: () => ({ getCurrentBufferLevel: () => levelS }),
       getBufferLength: () => 0,
       getDvrWindow: () => ({ start: windowStartS }),
       seekToOriginalLive: () => void seeks.push('edge'),
@@ -285,7 +287,7 @@ describe('the page where no segment comes', () => {
   });
 
   it('asks anew on demand where nothing is on its way, whatever dash.js takes for loading, and says so', () => {
-    const { asked, seeks, record, expectSeek, dispose } = standAt50({ inFlight: '', isLive: false });
+    const { asked, seeks, record, dispose } = standAt50({ inFlight: '', isLive: false });
     vi.advanceTimersByTime(4000);
     expect(asked).toEqual([]);
     vi.advanceTimersByTime(1000);
@@ -297,8 +299,16 @@ describe('the page where no segment comes', () => {
         message: expect.stringMatching(/50\.0 s/),
       }),
     );
-    // Where that did not help, by a seek.
-    vi.advanceTimersByTime(4000);
+    vi.advanceTimersByTime(8000);
+    expect(seeks).toEqual([]);
+    dispose();
+  });
+
+  it('seeks behind the buffer where that did not help and dash.js thinks that it has enough', () => {
+    const { seeks, expectSeek, dispose } = standAt50({ inFlight: '', isLive: false, levelS: 2 });
+    vi.advanceTimersByTime(8000);
+    expect(seeks).toEqual([]);
+    vi.advanceTimersByTime(8000);
     expect(seeks).toEqual([50.05]);
     expect(expectSeek).toHaveBeenCalledExactlyOnceWith('recovery');
     dispose();

@@ -77,6 +77,7 @@ function glanceAt(
     isRecovering: isRecovering(),
     requestsInFlight: requestsInFlight(),
     isLive: player.isDynamic(),
+    hasBegun: segments.video + segments.audio > 0,
     media: (['video', 'audio'] as const)
       .filter((mediaType) => present.includes(mediaType))
       .map((mediaType) => ({
@@ -149,6 +150,8 @@ export interface Glance {
   readonly isRecovering: boolean;
   readonly requestsInFlight: number;
   readonly isLive: boolean;
+  /** A media segment has come. */
+  readonly hasBegun: boolean;
   readonly media: readonly MediaGlance[];
 }
 
@@ -185,18 +188,20 @@ export function watched(before: Standstill | null, now: Glance): Standstill {
 /** A live stream has its own pauses; before the first segment it is another question why none comes. */
 const isUnasked = (now: Glance): boolean =>
   !now.isLive &&
+  now.hasBegun &&
   now.requestsInFlight === 0 &&
   // dash.js' own account may stand, too.
-  (now.aheadMs < NEXT_TO_NOTHING_MS || lackingIn(now).length > 0) &&
-  now.media.some(({ segments }) => segments > 0);
+  (now.aheadMs < NEXT_TO_NOTHING_MS || lackingIn(now).length > 0);
 
 /**
- * How often media of a stream on demand has been asked for that dash.js forgot, with now, every fourth such look; 0: not now.
- * After a seek into another period dash.js 5.2.1 stopped in mid-period, without a request or a failure: on a busy machine, once
- * in 120 seeks.
+ * Says for the first or second time that media of a stream on demand is to be asked for that dash.js forgot; 0: not now. After a
+ * seek into another period dash.js 5.2.1 stopped in mid-period on a busy machine, once in 120 seeks, without a request or a failure, and its
+ * own account of the buffer stood. Only then a second time: media that is damaged is lacking by that account, too.
  */
-export const triesToAsk = ({ forgottenLooks }: Standstill): number =>
-  forgottenLooks % FORGOTTEN_LOOKS === 0 ? forgottenLooks / FORGOTTEN_LOOKS : 0;
+export function triesToAsk({ forgottenLooks, last }: Standstill): number {
+  const tries = forgottenLooks / FORGOTTEN_LOOKS;
+  return tries === 1 || (tries === 2 && lackingIn(last).length === 0) ? tries : 0;
+}
 
 /** The sentence that playback ends with once it has stood still for too long without any error; null until then. */
 export function formatStandstill({ last, sinceMs, cameMs }: Standstill): string | null {
