@@ -29,8 +29,8 @@ interface Hold {
 /** ms. dash.js by itself looks every 500 ms (scheduling.defaultTimeout); the simulator holds to the millisecond. */
 const LOOK_EVERY_MS = 50;
 /**
- * ms. Below `buffer.stallThreshold`, 300 ms as shipped, dash.js sets the playback rate to 0 (VideoModel.addStalledStream):
- * the buffer never falls to a level under that.
+ * ms. Below `buffer.stallThreshold`, 300 ms as shipped, dash.js takes the buffer for empty, and with `syntheticStallEvents` sets
+ * the playback rate to 0 (VideoModel.addStalledStream): the buffer never falls to a level under that.
  */
 export const MIN_LEVEL_MS = 500;
 /** What dash.js loads next is then another question than the one that was answered. */

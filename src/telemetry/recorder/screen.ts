@@ -221,7 +221,7 @@ class ScreenModel implements Screen {
     this.#atHandMs = Infinity;
     const apartMs = (frame.mediaMs - last.mediaMs) / count;
     if (apartMs > 0) this.#frameMs = Math.min(this.#frameMs, apartMs);
-    // At less than half of the rate it would be longer.
+    // At half of the playback rate they are twice as far apart: still no stall.
     const shownMs = count * this.#frameMs;
     const isKnown = atHandMs < SHORT_MS && shownMs <= FEW_FRAMES_MS && last.atMs >= this.#playingSinceMs;
     return isKnown ? frame.atMs - last.atMs - shownMs : 0;
