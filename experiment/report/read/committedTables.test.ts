@@ -49,6 +49,7 @@ const ARMS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     '2020-letter-own-senders': 6,
     '2024-racing-dvl': 3,
     '2024-racing-dvl-drawn': 3,
+    '2024-racing-idle': 3,
     '2024-racing-limiter': 3,
     '2024-racing-limiter-drawn': 3,
   },
