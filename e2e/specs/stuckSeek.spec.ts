@@ -162,7 +162,7 @@ test('a seek just after one into another period is not lost', async ({ open }) =
     const lost: string[] = [];
     // Back into the period that is left, and on into a third one.
     for (const secondMs of [10_000, 60_000])
-      for (const waitMs of [0, 5]) {
+      for (const waitMs of [0, 5, 20, 30]) {
         await page.evaluate(() => window.pitwall!.seek(3000));
         await page.waitForTimeout(700);
         await plays();

@@ -21,7 +21,7 @@ import type { Player, PlayerSetup } from './player.ts';
 import { presetOf, settingsDiff, settingsOf, type Preset, type SettingsTree } from './presets.ts';
 import { ableRule, type PickableRule } from './rules.ts';
 import type { Steering } from './steering/steering.ts';
-import { letElementEnd, resumeAfterReset } from './workarounds.ts';
+import { keepSeeksApart, letElementEnd, resumeAfterReset } from './workarounds.ts';
 
 let dashjs: Promise<typeof Dash> | null = null;
 
@@ -46,6 +46,7 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
   const failures = watchFailures(player, setup.video, telemetry);
   const ruleSwitch = createRuleSwitch({ player, telemetry, setup }, shipped);
   const workarounds = [resumeAfterReset(setup.video), letElementEnd(player, setup.video)];
+  keepSeeksApart(player, setup.video);
   const wishes = ruleWishes(setup, ruleSwitch.use);
   // After the end nothing may ask dash.js anything: it throws once it is reset.
   const stopWorking = (): void => {

@@ -67,6 +67,8 @@ export interface Processor {
     setSeekTarget(seconds: number): void;
   };
   isBufferingCompleted(): boolean;
+  /** Empties the buffer before a seek into another period; the switch comes once all processors have resolved. */
+  prepareOuterPeriodPlaybackSeeking(seek: { readonly seekTime: number }): Promise<void>;
   getRepresentationController(): {
     getRepresentationById(
       id: string,
@@ -80,9 +82,21 @@ export interface ScheduleController {
   startScheduleTimer(delayMs?: number): void;
   /** Whether the rules are asked before the next request. */
   setShouldCheckPlaybackQuality(isAsked: boolean): void;
-  getPlaybackController(): {
-    getStreamController(): { getStreams(): readonly { getStreamProcessors(): unknown[] }[] };
-  };
+  getPlaybackController(): PlaybackController;
+}
+
+/** The part of dash.js' PlaybackController (streaming/controllers/PlaybackController.js) that we use: one per player. */
+export interface PlaybackController {
+  /** Returns how far the playhead is from the end of a period, s, below 0 behind it; without `streamInfo` of the one that plays. */
+  getTimeToStreamEnd(streamInfo?: unknown): number;
+  getStreamController(): { getStreams(): readonly DashStream[] };
+}
+
+/** The part of dash.js' Stream (streaming/Stream.js) that we use: one per period. */
+export interface DashStream {
+  getStreamProcessors(): unknown[];
+  /** Begins to load the period while another plays. Resolves once that has begun. */
+  startPreloading(...args: unknown[]): Promise<void>;
 }
 
 /** Returns the processors of the period that plays; none before the first. `index.d.ts` has them as any[]. */

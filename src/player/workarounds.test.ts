@@ -1,6 +1,6 @@
 import type { MediaPlayerClass } from 'dashjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { GRACE_MS, letElementEnd } from './workarounds.ts';
+import { GRACE_MS, keepSeeksApart, letElementEnd } from './workarounds.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -64,5 +64,72 @@ describe('letElementEnd', () => {
     expect(look(false)).toEqual({ isLast: false });
     dispose();
     expect(look()).toEqual({ isLast: true });
+  });
+});
+
+/** A player whose first period of two, 0 to 24 s, plays; `amended` is what `keepSeeksApart` made of dash.js' objects. */
+function twoPeriods() {
+  const video = { seeking: false, currentTime: 10 };
+  const calls: unknown[] = [];
+  const controller = {
+    getTimeToStreamEnd: () => 24 - video.currentTime,
+    getStreamController: () => ({ getStreams: () => streams }),
+  };
+  const processor = {
+    getScheduleController: () => ({ getPlaybackController: () => controller }),
+    setExplicitBufferingTime: (seconds: number) => void calls.push(seconds),
+    prepareOuterPeriodPlaybackSeeking: (_seek: { seekTime: number }) => Promise.resolve(),
+  };
+  const streams = [0, 1].map(() => ({
+    getStreamProcessors: () => [processor],
+    startPreloading: () => Promise.resolve(),
+  }));
+  let active = streams[0];
+  const player = {
+    getActiveStream: () => active,
+    on: (_type: string, listener: () => void) => listener(),
+  } as unknown as MediaPlayerClass;
+  keepSeeksApart(player, video);
+  return { video, calls, controller, processor, streams, play: (index: number) => (active = streams[index]) };
+}
+
+/** Whether a promise has resolved once all that was waiting has run. */
+async function isDone(promise: Promise<void>): Promise<boolean> {
+  let done = false;
+  void promise.then(() => (done = true));
+  await vi.advanceTimersByTimeAsync(0);
+  return done;
+}
+
+describe('keepSeeksApart', () => {
+  it('calls no period loaded to its end because a seek led behind it', () => {
+    const { video, controller } = twoPeriods();
+    expect(controller.getTimeToStreamEnd()).toBe(14);
+    Object.assign(video, { seeking: true, currentTime: 40 });
+    expect(controller.getTimeToStreamEnd()).toBe(Infinity);
+    // Played to its end, it is.
+    Object.assign(video, { seeking: false, currentTime: 24.1 });
+    expect(controller.getTimeToStreamEnd()).toBeCloseTo(-0.1);
+  });
+
+  it('lets a period be loaded ahead, but not one that plays by then: that one is loaded from the playhead', async () => {
+    const { video, streams, play, calls } = twoPeriods();
+    expect(await isDone(streams[1]!.startPreloading())).toBe(true);
+    expect(calls).toEqual([]);
+    video.currentTime = 40;
+    const begun = streams[1]!.startPreloading();
+    play(1);
+    expect(await isDone(begun)).toBe(false);
+    expect(calls).toEqual([40]);
+  });
+
+  it('has no switch of periods for a seek that another one followed', async () => {
+    const { video, processor } = twoPeriods();
+    video.currentTime = 40;
+    const seek = { seekTime: 40 };
+    expect(await isDone(processor.prepareOuterPeriodPlaybackSeeking(seek))).toBe(true);
+    const overtaken = processor.prepareOuterPeriodPlaybackSeeking(seek);
+    video.currentTime = 10;
+    expect(await isDone(overtaken)).toBe(false);
   });
 });

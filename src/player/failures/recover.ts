@@ -3,7 +3,7 @@ import { secondsFromMs } from '../../shared/units.ts';
 import { bufferMsOf } from '../bridge/dashTerms.ts';
 import { streamProcessors, type Processor } from '../streamProcessors.ts';
 import type { Failure } from './errors.ts';
-import { bufferedEndS, GIVE_UP_MS, NEXT_TO_NOTHING_MS } from './standstill.ts';
+import { GIVE_UP_MS, NEXT_TO_NOTHING_MS } from './standstill.ts';
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 8000;
@@ -68,7 +68,7 @@ export function createRecovery(
     // The edge has moved on meanwhile.
     const again = goesLive
       ? { step, waitMs: 2 * FIRST_WAIT_MS }
-      : { step: () => restart(player), waitMs: LONGEST_WAIT_MS };
+      : { step: () => restart(player, null), waitMs: LONGEST_WAIT_MS };
     run.timer = setTimeout(() => goOn(run, step, again), skipTo ? 0 : run.waitMs);
     run.waitMs = Math.min(run.waitMs * 2, LONGEST_WAIT_MS);
   };
@@ -110,30 +110,7 @@ export function goLive(player: MediaPlayerClass, onSeek: () => void, placeS = 0)
   else player.seekToOriginalLive();
 }
 
-/** s. A seek to media that is loaded asks for nothing. */
-const BEYOND_S = 0.05;
-
-/**
- * Asks for what follows the buffer where nothing is on its way, also what dash.js takes for loading; after the first of `tries` by
- * a seek there, before which `onSeek` is called. Returns whether it did: not where all is loaded.
- */
-export function askAnew(player: MediaPlayerClass, onSeek: () => void, tries: number): boolean {
-  const processors = streamProcessors(player);
-  if (processors.length > 0 && processors.every((each) => each.isBufferingCompleted())) return false;
-  if (tries === 1) {
-    for (const processor of processors)
-      if (isLoading(processor)) processor.getFragmentModel().abortRequests();
-    return restart(player);
-  }
-  const video = player.getVideoElement();
-  onSeek();
-  video.currentTime = bufferedEndS(video) + BEYOND_S;
-  return true;
-}
-
-/** Has dash.js ask for what follows the buffer, or for `skipTo`, where it loads nothing. Returns whether it did. */
-function restart(player: MediaPlayerClass, skipTo: SkipTo | null = null): boolean {
-  let restarts = false;
+function restart(player: MediaPlayerClass, skipTo: SkipTo | null): void {
   for (const processor of streamProcessors(player)) {
     if (processor.isBufferingCompleted()) continue;
     const skips = processor.getType() === skipTo?.mediaType;
@@ -144,9 +121,7 @@ function restart(player: MediaPlayerClass, skipTo: SkipTo | null = null): boolea
     if (isLoading(processor)) continue;
     processor.setExplicitBufferingTime(skips && skipTo ? skipTo.seconds : bufferedUntil(player, processor));
     processor.getScheduleController().startScheduleTimer(0);
-    restarts = true;
   }
-  return restarts;
 }
 
 /**

@@ -5,7 +5,6 @@ import {
   GIVE_UP_MS,
   hangs,
   STANDSTILL_MS,
-  triesToAsk,
   watched,
   type Glance,
   type Standstill,
@@ -15,12 +14,10 @@ import { watchFailures } from './watchFailures.ts';
 const still: Omit<Glance, 'atMs'> = {
   playheadMs: 7000,
   buffered: '0-4',
-  aheadMs: 0,
   shouldPlay: true,
   isRecovering: false,
   requestsInFlight: 0,
   isLive: false,
-  hasBegun: true,
   media: [
     { mediaType: 'video', aheadMs: 0, segments: 12 },
     { mediaType: 'audio', aheadMs: 9000, segments: 5 },
@@ -165,41 +162,7 @@ describe('a live stream whose requests get no answer', () => {
   });
 });
 
-describe('media that nobody asks for', () => {
-  /** Seconds at which it is asked for anew. */
-  function askedAt(change: (second: number) => Partial<Glance>): number[] {
-    let state: Standstill | null = null;
-    return Array.from({ length: 12 }, (_, second) => second).filter((second) => {
-      state = watched(state, { ...still, atMs: second * 1000, ...change(second) });
-      return triesToAsk(state) > 0;
-    });
-  }
-
-  it('is asked for once after four seconds, counted anew after each request', () => {
-    expect(askedAt(() => ({}))).toEqual([4]);
-    expect(askedAt((second) => ({ requestsInFlight: Number(second === 6) }))).toEqual([4, 10]);
-  });
-
-  it('is lacking by the element, too, where the account of dash.js stands: that twice', () => {
-    const media = still.media.map((each) => ({ ...each, aheadMs: 2000 }));
-    expect(askedAt(() => ({ media }))).toEqual([4, 8]);
-    expect(askedAt(() => ({ media: [] }))).toEqual([4, 8]);
-  });
-
-  it('is none of a live stream, a pause, a recovery, a full buffer, or before the first segment', () => {
-    for (const change of [
-      { isLive: true },
-      { shouldPlay: false },
-      { isRecovering: true },
-      { aheadMs: 9000, media: still.media.map((each) => ({ ...each, aheadMs: 9000 })) },
-      { hasBegun: false },
-    ])
-      expect(askedAt(() => change)).toEqual([]);
-    expect(askedAt((second) => ({ playheadMs: second }))).toEqual([]);
-  });
-});
-
-describe('the page where no segment comes', () => {
+describe('the page where a live stream gets no segment', () => {
   beforeEach(() => {
     vi.useFakeTimers();
     vi.stubGlobal('document', { hidden: false });
@@ -210,25 +173,15 @@ describe('the page where no segment comes', () => {
   });
   const request = { type: 'MediaSegment', mediaType: 'video', url: '7.m4s', startTime: 50, duration: 2 };
 
-  /** A player that stands at 50 s; `event` sends one of dash.js' events, `seeks` and `asked` have what the page asked for. */
-  function standAt50({ windowStartS = 10, inFlight = 'media', isLive = true, levelS = 0 } = {}) {
+  /** A player that stands at 50 s; `event` sends one of dash.js' events, `seeks` has what the page asked for. */
+  function standAt50({ windowStartS = 10, inFlight = 'media' } = {}) {
     const listeners: [string, (payload: object) => void][] = [];
     const seeks: (number | 'edge')[] = [];
-    const asked: (number | 'aborted' | 'now')[] = [];
-    let loading = [request];
-    const abortRequests = (): void => {
-      loading = [];
-      asked.push('aborted');
-    };
     const processor = {
       getType: () => 'video',
       isBufferingCompleted: () => false,
-      getFragmentModel: () => ({ getRequests: () => loading, abortRequests }),
-      setExplicitBufferingTime: (atS: number) => void asked.push(atS),
-      getScheduleController: () => ({
-        getPlaybackController: () => ({ getStreamController }),
-        startScheduleTimer: () => void asked.push('now'),
-      }),
+      getFragmentModel: () => ({ getRequests: () => [request] }),
+      getScheduleController: () => ({ getPlaybackController: () => ({ getStreamController }) }),
     };
     const getStreamController = () => ({ getStreams: () => [] });
     const player = {
@@ -237,11 +190,10 @@ describe('the page where no segment comes', () => {
       extend: () => undefined,
       addResponseInterceptor: () => undefined,
       isReady: () => true,
-      isDynamic: () => isLive,
+      isDynamic: () => true,
       isPaused: () => false,
       getActiveStream: () => ({ getStreamProcessors: () => [processor] }),
-      getDashMetrics: () => ({ getCurrentBufferLevel: () => levelS }),
-      getBufferLength: () => 0,
+      getDashMetrics: () => ({ getCurrentBufferLevel: () => 0 }),
       getDvrWindow: () => ({ start: windowStartS }),
       seekToOriginalLive: () => void seeks.push('edge'),
       getVideoElement: () => video,
@@ -250,7 +202,7 @@ describe('the page where no segment comes', () => {
     const currentTime = { get: () => 50, set: (atS: number) => void seeks.push(atS) };
     Object.defineProperty(video, 'currentTime', currentTime);
     const telemetry = {
-      openEvents: () => (inFlight ? [{ kind: 'request', type: inFlight }] : []),
+      openEvents: () => [{ kind: 'request', type: inFlight }],
       nowMs: () => 0,
       expectSeek: vi.fn(),
       record: vi.fn(),
@@ -259,7 +211,7 @@ describe('the page where no segment comes', () => {
     const event = (name: string, payload: object): void =>
       listeners.forEach(([each, listener]) => each === name && listener(payload));
     event('fragmentLoadingCompleted', { request });
-    return { seeks, asked, event, ...telemetry, dispose: watch.dispose };
+    return { seeks, event, expectSeek: telemetry.expectSeek, dispose: watch.dispose };
   }
   const ASKED_AFTER_MS = 67_000;
 
@@ -283,34 +235,6 @@ describe('the page where no segment comes', () => {
     event('error', { error: { code: 27, message: '', data: { request, response: { status: 404 } } } });
     vi.advanceTimersByTime(ASKED_AFTER_MS);
     expect(seeks).toEqual([50]);
-    dispose();
-  });
-
-  it('asks anew on demand where nothing is on its way, whatever dash.js takes for loading, and says so', () => {
-    const { asked, seeks, record, dispose } = standAt50({ inFlight: '', isLive: false });
-    vi.advanceTimersByTime(4000);
-    expect(asked).toEqual([]);
-    vi.advanceTimersByTime(1000);
-    expect(asked).toEqual(['aborted', 50.1, 'now']);
-    expect(record).toHaveBeenCalledExactlyOnceWith(
-      expect.objectContaining({
-        code: 'asked-anew',
-        fatal: false,
-        message: expect.stringMatching(/50\.0 s/),
-      }),
-    );
-    vi.advanceTimersByTime(8000);
-    expect(seeks).toEqual([]);
-    dispose();
-  });
-
-  it('seeks behind the buffer where that did not help and dash.js thinks that it has enough', () => {
-    const { seeks, expectSeek, dispose } = standAt50({ inFlight: '', isLive: false, levelS: 2 });
-    vi.advanceTimersByTime(8000);
-    expect(seeks).toEqual([]);
-    vi.advanceTimersByTime(8000);
-    expect(seeks).toEqual([50.05]);
-    expect(expectSeek).toHaveBeenCalledExactlyOnceWith('recovery');
     dispose();
   });
 

@@ -12,8 +12,6 @@ interface Watching {
   readonly isRecovering: () => boolean;
   /** Asks for a live stream again that got no answer. */
   readonly goOn: () => void;
-  /** Asks for media that dash.js does not ask for; `tries` counts from 1. */
-  readonly askAnew: (tries: number) => void;
   readonly fail: (message: string) => void;
 }
 
@@ -22,7 +20,7 @@ interface Watching {
  * are well-formed boxes without media, and dash.js takes what it could append for played. Returns the disposer.
  */
 export function watchStandstill(watching: Watching): () => void {
-  const { player, video, goOn, askAnew, fail } = watching;
+  const { player, video, goOn, fail } = watching;
   const segments = { video: 0, audio: 0 };
   /** When bytes of a segment came last, or it was asked for again, `performance.now()`. */
   let bytesMs = 0;
@@ -47,8 +45,6 @@ export function watchStandstill(watching: Watching): () => void {
       bytesMs = performance.now();
       goOn();
     }
-    const tries = triesToAsk(standstill);
-    if (tries > 0) askAnew(tries);
     const sentence = formatStandstill(standstill);
     if (sentence !== null) fail(sentence);
   }, LOOK_EVERY_MS);
@@ -72,12 +68,10 @@ function glanceAt(
     atMs: performance.now(),
     playheadMs: msFromSeconds(video.currentTime),
     buffered: rangesOf(video.buffered),
-    aheadMs: msFromSeconds(bufferedEndS(video) - video.currentTime),
     shouldPlay: !video.paused && !video.ended && video.playbackRate > 0 && !document.hidden,
     isRecovering: isRecovering(),
     requestsInFlight: requestsInFlight(),
     isLive: player.isDynamic(),
-    hasBegun: segments.video + segments.audio > 0,
     media: (['video', 'audio'] as const)
       .filter((mediaType) => present.includes(mediaType))
       .map((mediaType) => ({
@@ -90,12 +84,6 @@ function glanceAt(
 
 const rangesOf = (ranges: TimeRanges): string =>
   Array.from({ length: ranges.length }, (_, index) => `${ranges.start(index)}-${ranges.end(index)}`).join();
-
-/** Returns where the media of all tracks ends after the playhead, s; the playhead where it has none. */
-export const bufferedEndS = ({ buffered, currentTime }: HTMLMediaElement): number =>
-  Array.from({ length: buffered.length }, (_, range) => range)
-    .filter((range) => buffered.start(range) <= currentTime)
-    .reduce((endS, range) => Math.max(endS, buffered.end(range)), currentTime);
 
 /** Returns the presentation's length by the manifest, in ms; NaN without an end. dash.js cut the element's duration. */
 function promisedMs(player: MediaPlayerClass): number {
@@ -127,8 +115,6 @@ export const STANDSTILL_MS = 30_000;
 export const GIVE_UP_MS = 120_000;
 /** Time after which a live stream that hangs is asked anew, ms. Above the longest outage of the lab (60 s). */
 const ASK_AGAIN_MS = 65_000;
-/** Looks, one a second, after which media is asked for that dash.js forgot; it polls every 0.5 s by itself. */
-const FORGOTTEN_LOOKS = 4;
 /** Number of segments of which nothing could be played; after so many, loading more of them is no hope. */
 const FRUITLESS_SEGMENTS = 10;
 /** Longest time between two looks, ms: after a longer one the machine slept, or the tab was throttled. */
@@ -142,16 +128,12 @@ export interface Glance {
   readonly playheadMs: number;
   /** Anything that changes when the element's buffered ranges do. */
   readonly buffered: string;
-  /** Media of all tracks after the playhead, as the element has it. */
-  readonly aheadMs: number;
   /** False when nothing should move: paused, ended, hidden or at rate 0. */
   readonly shouldPlay: boolean;
   /** Something is being done about a failure. */
   readonly isRecovering: boolean;
   readonly requestsInFlight: number;
   readonly isLive: boolean;
-  /** A media segment has come. */
-  readonly hasBegun: boolean;
   readonly media: readonly MediaGlance[];
 }
 
@@ -171,36 +153,13 @@ export interface Standstill {
   readonly moved: Glance;
   /** Since when playback lacks media and none came. */
   readonly cameMs: number;
-  /** Looks in a row at which nothing moved and nobody asked for what is lacking. */
-  readonly forgottenLooks: number;
 }
 
 /** Follows playback; to be given its own answer back with the next look. */
 export function watched(before: Standstill | null, now: Glance): Standstill {
   const cameMs = before === null || comes(before.last, now) ? now.atMs : before.cameMs;
-  if (before === null || moves(before.last, now))
-    return { last: now, sinceMs: now.atMs, moved: now, cameMs, forgottenLooks: 0 };
-  const sinceMs = hopes(before, now) ? now.atMs : before.sinceMs;
-  const forgottenLooks = isUnasked(now) ? before.forgottenLooks + 1 : 0;
-  return { ...before, last: now, sinceMs, cameMs, forgottenLooks };
-}
-
-/** A live stream has its own pauses; before the first segment it is another question why none comes. */
-const isUnasked = (now: Glance): boolean =>
-  !now.isLive &&
-  now.hasBegun &&
-  now.requestsInFlight === 0 &&
-  // dash.js' own account may stand, too.
-  (now.aheadMs < NEXT_TO_NOTHING_MS || lackingIn(now).length > 0);
-
-/**
- * Says for the first or second time that media of a stream on demand is to be asked for that dash.js forgot; 0: not now. After a
- * seek into another period dash.js 5.2.1 stopped in mid-period on a busy machine, once in 120 seeks, without a request or a failure, and its
- * own account of the buffer stood. Only then a second time: media that is damaged is lacking by that account, too.
- */
-export function triesToAsk({ forgottenLooks, last }: Standstill): number {
-  const tries = forgottenLooks / FORGOTTEN_LOOKS;
-  return tries === 1 || (tries === 2 && lackingIn(last).length === 0) ? tries : 0;
+  if (before === null || moves(before.last, now)) return { last: now, sinceMs: now.atMs, moved: now, cameMs };
+  return { ...before, last: now, sinceMs: hopes(before, now) ? now.atMs : before.sinceMs, cameMs };
 }
 
 /** The sentence that playback ends with once it has stood still for too long without any error; null until then. */

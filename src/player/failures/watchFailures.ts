@@ -7,7 +7,7 @@ import { leadOverHoles } from './holes.ts';
 import { watchLeftOut } from './leftOut.ts';
 import { guardManifests, type ManifestGuard } from './manifestGuard.ts';
 import { watchUpdates } from './manifestUpdates.ts';
-import { askAnew, createRecovery, goLive } from './recover.ts';
+import { createRecovery, goLive } from './recover.ts';
 import { watchStandstill } from './standstill.ts';
 import { waitingReason, watchWaiting } from './waiting.ts';
 
@@ -47,7 +47,6 @@ export function watchFailures(
     requestsInFlight,
     isRecovering: errors.isRecovering,
     goOn: () => goLive(player, onSeek, video.currentTime),
-    askAnew: (tries) => reportAskedAnew(player, telemetry, tries),
     fail: errors.end,
   });
   const stopWaiting = watchWaiting({
@@ -86,13 +85,6 @@ function reportRepeat(
     message: `A seek to ${video.currentTime.toFixed(1)} s was repeated: ${culprit} did not finish it.`,
     fatal: false,
   });
-}
-
-function reportAskedAnew(player: MediaPlayerClass, telemetry: Telemetry, tries: number): void {
-  if (!askAnew(player, () => telemetry.expectSeek('recovery'), tries)) return;
-  const atS = player.getVideoElement().currentTime.toFixed(1);
-  const message = `Playback stood at ${atS} s and dash.js asked for nothing, so the next media was asked for anew.`;
-  record(telemetry, { code: 'asked-anew', message, fatal: false });
 }
 
 function record(telemetry: Telemetry, error: { code: string; message: string; fatal: boolean }): void {
