@@ -4,6 +4,7 @@ import type { Telemetry } from '../telemetry/shell/telemetry.ts';
 import type { Fatal } from './failures/watchFailures.ts';
 import type { Player, Track } from './player.ts';
 import { streamProcessors } from './streamProcessors.ts';
+import { NEAR_S } from './workarounds.ts';
 
 type Controls = Pick<
   Player,
@@ -57,9 +58,6 @@ function forgetSeeksBefore(player: MediaPlayerClass): void {
   for (const processor of streamProcessors(player)) processor.getBufferController().setSeekTarget(NaN);
 }
 
-/** ms. What dash.js may by itself change of a seek is less (`seekDurationBackoff`, 500 ms). */
-const NEAR_MS = 1000;
-
 /**
  * Repeats a seek that dash.js takes back: made while it switches periods for the seek before, that one's place is sought
  * once the switch is complete (StreamController._activateStream). Returns what is to be called after each seek, with
@@ -76,7 +74,7 @@ function repeatLostSeek(
     const toMs = expectedMs;
     expectedMs = null;
     // A switch without a seek, where a period was played to its end, takes nothing back.
-    if (toMs === null || !video.seeking || Math.abs(positionMs() - toMs) < NEAR_MS) return;
+    if (toMs === null || !video.seeking || Math.abs(positionMs() - toMs) < msFromSeconds(NEAR_S)) return;
     // Not to the very place: dash.js may think that it is there (PlaybackController.seek, seekTarget).
     player.seek(secondsFromMs(toMs + 1));
   });

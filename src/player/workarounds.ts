@@ -79,41 +79,31 @@ export function resumeAfterReset(video: HTMLVideoElement): () => void {
   };
 }
 
+type Playhead = Pick<HTMLVideoElement, 'seeking' | 'currentTime'>;
+
 /**
- * Keeps seeks and loading ahead apart in streams of several periods. dash.js 5.2.1 mixes them up in three ways.
- *
- * A seek calls the period that it leaves loaded to its end, because the playhead is behind it
- * (BufferController._checkIfBufferingCompleted). So the next period is loaded ahead in the middle of the switch to that very
- * period (StreamController._activateStream), from its beginning instead of the place of the seek.
- *
- * A period that is still counted as loaded ahead while it plays is put away at the next seek, and nothing ever plays again
- * (StreamController._deactivateAllPreloadingStreams).
- *
- * A seek that another one follows before the buffers are empty still switches to its period (_handleOuterPeriodSeek).
+ * Keeps seeks and loading ahead apart in streams of several periods. dash.js 5.2.1 mixes them up in three ways:
+ * - A seek calls the period that it leaves loaded to its end (BufferController._checkIfBufferingCompleted: the playhead is behind
+ *   it). So the next one is loaded ahead amid the switch to it (StreamController._activateStream), from its beginning.
+ * - A period that plays but counts as loaded ahead is put away at the next seek, for good (_deactivateAllPreloadingStreams).
+ * - A seek that another one follows before the buffers are empty still switches to its period (_handleOuterPeriodSeek).
  */
-export function keepSeeksApart(
-  player: MediaPlayerClass,
-  video: Pick<HTMLVideoElement, 'seeking' | 'currentTime'>,
-): void {
+export function keepSeeksApart(player: MediaPlayerClass, video: Playhead): void {
   const known = new WeakSet<object>();
-  const once = <T extends object>(one: T, amend: (one: T) => void): void => {
-    if (!known.has(one)) amend(one);
-    known.add(one);
-  };
-  const amendAll = (): void => {
+  const isNew = (one: object): boolean => !known.has(one) && known.add(one) === known;
+  const amend = (): void => {
     const controller = streamProcessors(player)[0]?.getScheduleController().getPlaybackController();
     if (!controller) return;
-    once(controller, (each) => leaveUnloaded(each, video));
-    for (const stream of controller.getStreamController().getStreams())
-      once(stream, (each) => letPlay(each, player, video));
-    for (const processor of allProcessors(player)) once(processor, (each) => dropOvertaken(each, video));
+    if (isNew(controller)) leaveUnloaded(controller, video);
+    for (const each of controller.getStreamController().getStreams())
+      if (isNew(each)) letPlay(each, player, video);
+    for (const each of allProcessors(player)) if (isNew(each)) dropOvertaken(each, video);
   };
-  for (const type of ['streamInitialized', 'streamsComposed'])
-    player.on(type as 'streamInitialized', amendAll);
+  for (const type of ['streamInitialized', 'streamsComposed']) player.on(type as 'streamInitialized', amend);
 }
 
 /** A period that a seek left is not loaded to its end, however far the playhead is behind it. */
-function leaveUnloaded(controller: PlaybackController, video: Pick<HTMLVideoElement, 'seeking'>): void {
+function leaveUnloaded(controller: PlaybackController, video: Playhead): void {
   const shipped = controller.getTimeToStreamEnd;
   controller.getTimeToStreamEnd = (streamInfo) => {
     const restS = shipped(streamInfo);
@@ -121,32 +111,25 @@ function leaveUnloaded(controller: PlaybackController, video: Pick<HTMLVideoElem
   };
 }
 
-/** Never resolves, so that dash.js does not go on with what has been overtaken. */
-const never = (): Promise<never> => new Promise(() => undefined);
-
-/** A period that plays once its loading ahead has begun is loaded from the playhead, and is none that is loaded ahead. */
-function letPlay(
-  stream: DashStream,
-  player: MediaPlayerClass,
-  video: Pick<HTMLVideoElement, 'currentTime'>,
-): void {
+/** A period that plays once its loading ahead has begun is loaded from the playhead; without an answer it is none that is ahead. */
+function letPlay(stream: DashStream, player: MediaPlayerClass, video: Playhead): void {
   const shipped = stream.startPreloading;
   stream.startPreloading = async (...args) => {
     await shipped(...args);
     if ((player.getActiveStream() as unknown) !== stream) return;
     for (const processor of streamProcessors(player)) processor.setExplicitBufferingTime(video.currentTime);
-    await never();
+    await new Promise(() => undefined);
   };
 }
 
 /** s. What dash.js may by itself change of a seek is less (`seekDurationBackoff`, 0.5 s). */
-const NEAR_S = 1;
+export const NEAR_S = 1;
 
-/** A seek into another period switches to it only if no other seek came in between. */
-function dropOvertaken(processor: Processor, video: Pick<HTMLVideoElement, 'currentTime'>): void {
+/** A seek into another period switches to it only if no other seek came in between: dash.js waits for the answer. */
+function dropOvertaken(processor: Processor, video: Playhead): void {
   const shipped = processor.prepareOuterPeriodPlaybackSeeking;
   processor.prepareOuterPeriodPlaybackSeeking = async (seek) => {
     await shipped(seek);
-    if (Math.abs(video.currentTime - seek.seekTime) > NEAR_S) await never();
+    if (Math.abs(video.currentTime - seek.seekTime) > NEAR_S) await new Promise(() => undefined);
   };
 }
