@@ -34,5 +34,5 @@ export interface ExtraOptions {
   /** How many gates compare a build with itself. */
   readonly aa?: number;
   /** A table of sessions whose A/A pairs count, too. */
-  readonly pairs?: string;
+  readonly also?: string;
 }

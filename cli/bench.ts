@@ -46,5 +46,5 @@ const EXTRA: Readonly<Record<keyof ExtraOptions, () => Option>> = {
   minutes: () => gateMinutes('budget of each gate'),
   workers: () => workers('pairs that play at the same time; they disturb each other'),
   aa: () => option('--aa <n>', 'gates that compare a build with itself', { min: 0 }),
-  pairs: () => option('--pairs <file>', 'a table of sessions whose A/A pairs count, too'),
+  also: () => option('--also <file>', 'a table of sessions whose A/A pairs count, too'),
 };

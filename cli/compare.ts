@@ -1,5 +1,6 @@
+import path from 'node:path';
 import type { Command } from 'commander';
-import { runComparison } from '../experiment/runner/runComparison.ts';
+import { runComparison, runPairs } from '../experiment/runner/runComparison.ts';
 import type { Comparison } from '../experiment/resolve/comparison.ts';
 import { writeStartingFile } from '../experiment/resolve/campaignFiles.ts';
 import {
@@ -24,11 +25,13 @@ import {
   streamUrl,
   playedRules,
 } from './options.ts';
+import { writeReport } from './report.ts';
 import { isRowFolder } from '../experiment/runner/simulated/rows/rowCampaign.ts';
 import type { RowOptions } from '../experiment/runner/simulated/rows/runRows.ts';
 import { runSimulated } from '../experiment/runner/simulated/runSimulated.ts';
 import { origin } from './sharedOptions.ts';
 import type { Shell } from './shell.ts';
+import { timeStamp } from '../node/files.ts';
 import { CodedError, EXIT } from '../node/exitCodes.ts';
 import { browsers, labBrowser } from '../lab/browser/registry.ts';
 import { playerRules as rules } from '../src/player/rules.ts';
@@ -69,6 +72,7 @@ interface Asked
   readonly file?: string | undefined;
   readonly init?: string | true;
   readonly simulate?: boolean;
+  readonly pairs?: number | undefined;
   readonly pathway?: readonly PlacedPathway[];
 }
 
@@ -90,11 +94,24 @@ async function run(command: Command, { file, init, simulate, ...options }: Asked
   );
   if (stray !== undefined) throw new CodedError(EXIT.usage, strayOption(stray.long!, file));
   refuseBesidePair(command, options.pair);
-  if (file === undefined) return runComparison({ ...options, ...steeredBy(options) }, options);
+  if (file === undefined) return playOptions(options);
   refuseBesideSimulate(command, simulate === true);
   if (!simulate && !readsRows(options)) return runAsked({ ...options, claimsOf, file });
   const isCounted = command.getOptionValueSource('workers') === 'cli';
   return runSimulated({ ...options, file, ...(isCounted && { threads: options.workers }) });
+}
+
+/** Plays what the options say: each session once, or in pairs, which end in a report. Resolves to the exit code. */
+async function playOptions({
+  pairs,
+  ...options
+}: Omit<Asked, 'file' | 'init' | 'simulate'>): Promise<number> {
+  const comparison = { ...options, ...steeredBy({ pairs, ...options }) };
+  if (pairs === undefined) return runComparison(comparison, options);
+  const outDir = options.out ?? path.join('runs', timeStamp());
+  const code = await runPairs(comparison, { ...options, pairs, outDir });
+  await writeReport(outDir, options);
+  return code;
 }
 
 /** The folder says itself that its sessions are simulated. */
@@ -113,7 +130,7 @@ function steeredBy(asked: Asked): Pick<Comparison, 'pathways' | 'steering'> {
   return { pathways: pathway, steering: steering ?? STEERED };
 }
 
-function faultTogether({ mpd, pathway, steering, split, origin, controller }: Asked): string | null {
+function faultTogether({ mpd, pathway, pairs, steering, split, origin, controller }: Asked): string | null {
   const isInstrumented = origin === 'instrumented';
   if (controller !== undefined && !isInstrumented) return '--controller needs --origin instrumented.';
   if (mpd !== undefined && isInstrumented)
@@ -121,6 +138,8 @@ function faultTogether({ mpd, pathway, steering, split, origin, controller }: As
   if (pathway === undefined) return steering === undefined ? null : '--steering needs --pathway.';
   if (split !== undefined)
     return '--split cannot be combined with --pathway: a segment in several ranges cannot continue on another pathway.';
+  if (pairs !== undefined)
+    return '--pairs cannot be combined with --pathway: a campaign plays steering over the names of the lab.';
   return mpd === undefined ? '--pathway needs --mpd: it is a second server of the same stream.' : null;
 }
 
@@ -138,6 +157,11 @@ const withSessionOptions = (command: Command): Command =>
     command,
     'sessions',
     option('--seconds <n>', 'duration of each session in s', { min: 1, preset: 40 }),
+    option(
+      '--pairs <n>',
+      'play this many pairs and write a report with verdicts on the join time; the same command goes on with the same --out',
+      { min: 2 },
+    ),
     option(
       '--rules <ids>',
       `comma-separated, parameters as in fixed:level=4; a rule file, ./mine.ts, or rules: ${listed(rules)}`,

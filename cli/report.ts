@@ -30,9 +30,13 @@ export function addReport(program: Command, shell: Shell): void {
       preset: 'html',
     }),
   ).action(async (folder: string, options: ReportOptions) => {
-    const model = reportModel(await loadSource(folder, claimsOf));
-    write(model, { ...options, folder, root: shell.root });
+    write(reportModel(await loadSource(folder, claimsOf)), { ...options, folder, root: shell.root });
   });
+}
+
+/** Writes the report of a folder as it is written without options. */
+export async function writeReport(folder: string, { root }: Pick<Shell, 'root'>): Promise<void> {
+  write(reportModel(await loadSource(folder, claimsOf)), { format: 'html', folder, root });
 }
 
 interface ReportOptions {

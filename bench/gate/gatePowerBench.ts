@@ -30,8 +30,8 @@ const MIN_PAIRS = 300;
 export const gatePowerBench: Bench = {
   id: 'gate-power',
   label: 'gates simulated from recorded A/A pairs: false alarms, and how often they find a worsening',
-  options: ['pairs'],
-  async run({ root, pairs: another, json, quick = false }) {
+  options: ['also'],
+  async run({ root, also: another, json, quick = false }) {
     const tables = await recordedPairs(root, usualGate.metrics, another);
     const recorded = tables.flatMap(({ pairs }) => pairs);
     print(

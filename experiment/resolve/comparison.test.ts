@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { resolveComparison, type Comparison } from './comparison.ts';
+import { resolveComparison, resolvePairs, type Comparison } from './comparison.ts';
 import { testWeights } from '../../src/abr/testWeights.testing.ts';
 import { EXIT, exitCodeOf } from '../../node/exitCodes.ts';
 
@@ -123,4 +123,25 @@ describe('what cannot be played is a fault of the option', () => {
     expect((await faultOf({ rules: ['pensieve:weights=gone.json'] })).sentence).toMatch(
       /^--rules: The weights .*gone\.json cannot be read/,
     ));
+});
+
+describe('a comparison in pairs', () => {
+  const pairsOf = async (more: Partial<Comparison>) => (await resolvePairs({ ...asked, ...more }, 3)).plan;
+
+  it('compares transports where several were asked for, else the first factor that varies', async () => {
+    const both = await pairsOf({ rules: ['bola', 'lowest'], transports: ['h2', 'h3-racing'] });
+    expect(both.campaign.compare).toBe('transports');
+    expect(both.sessions).toHaveLength(12);
+    expect(new Set(both.sessions.map(({ design }) => design.pair)).size).toBe(3);
+    const { campaign, networks } = await pairsOf({ rules: ['bola', 'lowest'] });
+    expect(campaign).toMatchObject({ compare: 'rules', contents: ['demo'], seconds: 20, repeats: 3 });
+    expect(networks).toEqual([]);
+  });
+
+  it('is refused in one sentence where nothing varies, and where a session cannot be', async () => {
+    await expect(pairsOf({})).rejects.toThrow(
+      '--pairs 3: Nothing to compare: give two values, as in --transports h2,h3-racing.',
+    );
+    await expect(pairsOf({ transports: ['h2', 'h1'], seconds: 100 })).rejects.toThrow(/--seconds 100/);
+  });
 });

@@ -11,7 +11,7 @@ import { steering } from '../factors/steering.ts';
 import { transport } from '../factors/transport.ts';
 import { faultsOfFactor, lengthFault } from '../design/campaignFaults.ts';
 import type { CampaignFile } from '../design/campaignFile.ts';
-import { armName, armOf, armsOf, valueIn } from '../factors/arms.ts';
+import { armName, armOf, armsOf, factorsOf, valueIn } from '../factors/arms.ts';
 import type { CampaignPlan, PlannedSession } from '../design/plan.ts';
 import { sessionIdOf } from '../design/planCampaign.ts';
 import { startingFile } from '../design/startingFile.ts';
@@ -62,13 +62,44 @@ const campaignOf = (comparison: Comparison): CampaignFile => {
   };
 };
 
+/**
+ * Makes the campaign of `pairs` pairs that a comparison means: transports are compared where several were asked for, else the
+ * first factor that varies, over the join time. @throws Error in one sentence where nothing varies
+ */
+function pairedCampaign(comparison: Comparison, pairs: number): CampaignFile {
+  const campaign = campaignOf(comparison);
+  const varied = factorsOf(campaign).filter(({ values }) => values.length > 1);
+  const compared = varied.find(({ factor }) => factor === transport) ?? varied[0];
+  if (compared === undefined)
+    throw usageError(
+      `--pairs ${pairs}: Nothing to compare: give two values, as in --transports h2,h3-racing.`,
+    );
+  return {
+    ...campaign,
+    about: 'Sessions in pairs, by the options of pitwall compare.',
+    repeats: pairs,
+    compare: compared.field as CampaignFile['compare'],
+  };
+}
+
+/**
+ * Resolves the campaign of pairs that a comparison means. Paths are relative to the current folder. @throws Error in one
+ * sentence that names the option
+ */
+export const resolvePairs = async (comparison: Comparison, pairs: number): Promise<Resolved> =>
+  withSessions(await resolve(checked(pairedCampaign(comparison, pairs), comparison), OPTIONS));
+
 /** Resolves the campaign that a comparison means. Paths are relative to the current folder. @throws Error in one sentence that names the option */
 export async function resolveComparison(comparison: Comparison): Promise<Resolved> {
-  const campaign = campaignOf(comparison);
+  const resolved = withSessions(await resolve(checked(campaignOf(comparison), comparison), OPTIONS));
+  return { ...resolved, plan: namedByArm(resolved.plan) };
+}
+
+/** @throws Error in one sentence that names the option */
+function checked(campaign: CampaignFile, comparison: Comparison): CampaignFile {
   const fault = faultOf(campaign, comparison);
   if (fault !== null) throw usageError(fault);
-  const resolved = withSessions(await resolve(campaign, OPTIONS));
-  return { ...resolved, plan: namedByArm(resolved.plan) };
+  return campaign;
 }
 
 /** Returns what no parser of one option sees, in one sentence; null: nothing. A stream elsewhere is looked at when it is played. */

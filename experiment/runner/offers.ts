@@ -1,5 +1,4 @@
 import type { ReadyToPlay } from './playSessions.ts';
-import type { Trusted } from '../../node/trust.ts';
 import { probeOffers, type Offer } from '../../lab/browser/chromium/probeOffers.ts';
 import { lastProtocolOf } from '../../src/telemetry/transportModes.ts';
 
@@ -10,8 +9,8 @@ import { lastProtocolOf } from '../../src/telemetry/transportModes.ts';
  */
 export async function printOffers(
   mpdUrl: string,
-  { chromiumPath, appUrl, mediaUrls }: ReadyToPlay,
-  { trusted, print }: { readonly trusted: Trusted | undefined; readonly print: (line: string) => void },
+  { chromiumPath, appUrl, mediaUrls, trusted }: ReadyToPlay,
+  print: (line: string) => void,
 ): Promise<void> {
   // As in `warmUp`: a page of the site that loads nothing.
   const asking = {

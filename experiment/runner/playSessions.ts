@@ -29,6 +29,7 @@ import { keepRunning } from '../../lab/caddy/keepRunning.ts';
 import { udpMissing } from '../../lab/caddy/udpMissing.ts';
 import { requireTemporaryFolder } from '../../lab/temporaryFolder.ts';
 import { requireTool } from '../../lab/tools.ts';
+import type { Trusted } from '../../node/trust.ts';
 import { logDirOf } from '../../node/logFiles.ts';
 import type { PlacedPathway } from '../../src/player/steering/pathways.ts';
 import { cellOrigin } from '../session/cellOrigin.ts';
@@ -38,14 +39,15 @@ export interface ReadyToPlay {
   /** Address of the page. */
   readonly appUrl: string;
   readonly mediaUrls: NonNullable<ComparePlan['mediaUrls']>;
+  readonly trusted: Trusted | undefined;
 }
+
+export type WhenReady = (about: ReadyToPlay) => Promise<void>;
 
 /** Sessions that are no pairs: each is played whatever the folder has, and its log is in the folder itself. */
 interface PlayedAlone {
   /** Servers with the same files as that of the stream. */
   readonly pathways: readonly PlacedPathway[];
-  /** Called when everything is ready to play, unless each session has an origin of its own. */
-  ready(about: ReadyToPlay): Promise<void>;
 }
 
 /** Sessions of a plan, whole pairs of it. */
@@ -59,6 +61,8 @@ interface SessionsToPlay {
   readonly prepared: Prepared;
   /** How sessions that are no pairs are played; absent: the sessions are pairs. */
   readonly alone?: PlayedAlone;
+  /** Called when everything is ready to play, unless each session has an origin of its own. */
+  readonly ready?: WhenReady | undefined;
 }
 
 /** How sessions are played. */
@@ -72,7 +76,7 @@ interface Playing extends Pick<RunOptions, 'root' | 'workers' | 'shard' | 'keepN
 /** Plays the sessions that have no log yet; starts our origins where sessions share some. Resolves to the exit code. */
 export async function playSessions(
   options: Playing,
-  { plan, outDir, sessions, part, prepared, alone }: SessionsToPlay,
+  { plan, outDir, sessions, part, prepared, alone, ready }: SessionsToPlay,
 ): Promise<number> {
   const { campaign, networks } = plan;
   const { trusted } = prepared;
@@ -91,8 +95,8 @@ export async function playSessions(
     : NO_ORIGINS;
   try {
     const mediaUrls = await mediaUrlsByMpd(cells, { print, trusted });
-    if (isShared && alone)
-      await alone.ready({ chromiumPath: requireTool('chromium'), appUrl: appUrlOf(origins), mediaUrls });
+    if (isShared && ready)
+      await ready({ chromiumPath: requireTool('chromium'), appUrl: appUrlOf(origins), mediaUrls, trusted });
     const { shared, sharedBy, started } = origins;
     const { budget, keepNetlog = false, devtools = false } = options;
     const toPlay = {

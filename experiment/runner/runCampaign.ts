@@ -3,7 +3,7 @@ import { print } from '../../node/print.ts';
 import { askedSessions, type AskedSessions } from './askedSessions.ts';
 import { codeOfPair, errorOfPair } from './formatOutcome.ts';
 import { resolveForLab, refuseToBegin } from './refusals.ts';
-import { playSessions } from './playSessions.ts';
+import { playSessions, type WhenReady } from './playSessions.ts';
 import { prepare } from './prepare.ts';
 import { keepRegistration, type ClaimsOf } from './registration.ts';
 import { findToDo, openRunFolder } from './runFolder.ts';
@@ -30,15 +30,22 @@ export interface CampaignOptions extends RunOptions, LabFile {
 }
 
 /** Plays what of a campaign is not played yet and prints its table. Resolves to the exit code. */
-export async function runCampaign(options: CampaignOptions): Promise<number> {
-  const resolved = await resolveForLab(options);
+export const runCampaign = async (options: CampaignOptions): Promise<number> =>
+  playCampaign(await resolveForLab(options), options);
+
+/** Plays what of a resolved campaign is not played yet and prints its table. Resolves to the exit code. */
+export async function playCampaign(
+  resolved: Resolved,
+  options: CampaignOptions,
+  ready?: WhenReady,
+): Promise<number> {
   const { plan } = resolved;
   refuseToBegin(plan, options);
   // A block or pair that there is not is refused before the folder is made.
   const asked = askedSessions(plan, options);
   const outDir = path.resolve(options.out ?? path.join('runs', plan.campaign.name));
   const code = await whileHolding(outDir, asked.part, () =>
-    playMissing(resolved, { ...asked, outDir }, options),
+    playMissing(resolved, { ...asked, outDir, ready }, options),
   ).catch((error: unknown) => {
     throw asked.pair === null ? error : errorOfPair(error);
   });
@@ -47,10 +54,15 @@ export async function runCampaign(options: CampaignOptions): Promise<number> {
   return code;
 }
 
+interface ToPlay extends Pick<AskedSessions, 'sessions' | 'part'> {
+  readonly outDir: string;
+  readonly ready: WhenReady | undefined;
+}
+
 /** Plays what the folder of a run lacks of some sessions. Resolves to the exit code. */
 async function playMissing(
   resolved: Resolved,
-  { outDir, sessions, part }: Pick<AskedSessions, 'sessions' | 'part'> & { readonly outDir: string },
+  { outDir, sessions, part, ready }: ToPlay,
   options: CampaignOptions,
 ): Promise<number> {
   const { networks, tlsRecords } = resolved.plan;
@@ -66,5 +78,5 @@ async function playMissing(
   if (toDo.count === 0) return EXIT.done;
   if (networks.length > 0 && !isRealTime()) print(NO_PRIORITY);
   const prepared = await prepare(resolved, { ...options, outDir, print });
-  return playSessions(options, { ...folder, sessions, part, prepared });
+  return playSessions(options, { ...folder, sessions, part, prepared, ready });
 }

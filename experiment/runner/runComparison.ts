@@ -10,12 +10,14 @@ import { printOffers } from './offers.ts';
 import { formatOtherProtocols } from '../session/otherProtocols.ts';
 import { checkPathways } from '../session/pathwayOffers.ts';
 import { titleOf } from '../session/plan.ts';
-import type { RunOptions } from './runOptions.ts';
-import { playSessions, type ReadyToPlay } from './playSessions.ts';
-import type { Trusted } from '../../node/trust.ts';
+import { pairsAtOnce, type RunOptions } from './runOptions.ts';
+import { playCampaign } from './runCampaign.ts';
+import { formatDryRun } from './formatPlan.ts';
+import { playSessions, type ReadyToPlay, type WhenReady } from './playSessions.ts';
 import type { CampaignPlan, PlannedSession } from '../design/plan.ts';
 import { sendersOf, USUAL_SENDERS } from '../factors/sendersOf.ts';
-import { resolveComparison, type Comparison } from '../resolve/comparison.ts';
+import { resolveComparison, resolvePairs, type Comparison } from '../resolve/comparison.ts';
+import { OPTIONS } from '../resolve/resolve.ts';
 import { controllerMissing, instrumentedMissing } from '../../lab/origin/instrumentedMissing.ts';
 import { formatFinding } from '../../src/analysis/diagnostics/diagnostics.ts';
 import { missingLevel } from '../../src/analysis/diagnostics/errors.ts';
@@ -38,15 +40,35 @@ export async function runComparison(comparison: Comparison, options: RunOptions)
     const prepared = await prepare({ ...resolved, plan }, { ...options, outDir, print });
     const { sessions } = plan;
     const { pathways = [], seconds } = comparison;
-    const ready = async (place: ReadyToPlay): Promise<void> => {
-      await lookAround(comparison, place, prepared.trusted);
+    const ready: WhenReady = async (place) => {
+      await lookAround(comparison, place);
       print(`${sessions.length} sessions of ${seconds} s each; logs: ${path.relative('.', outDir)}`);
     };
     const part = options.shard;
-    return playSessions(options, { plan, outDir, sessions, part, prepared, alone: { pathways, ready } });
+    return playSessions(options, { plan, outDir, sessions, part, prepared, alone: { pathways }, ready });
   });
   print(formatTable(plan, outDir, options.metrics));
+  print(NO_ANSWER);
   return code;
+}
+
+const NO_ANSWER =
+  'One session of each is no answer to which is better. For one: the same with --pairs 12, which ends in a report.';
+
+/**
+ * Plays a comparison in pairs, like a campaign of its options: what it will take is said first, and the same command with the
+ * same folder goes on where it was ended. Resolves to the exit code. @throws Error in one sentence
+ */
+export async function runPairs(
+  comparison: Comparison,
+  { pairs, ...options }: RunOptions & { readonly pairs: number; readonly outDir: string },
+): Promise<number> {
+  const resolved = await resolvePairs(comparison, pairs);
+  const plan = labPlan(resolved.plan);
+  refuseOrigin(comparison);
+  print(formatDryRun(plan, pairsAtOnce(options)));
+  const ready: WhenReady = async (place) => lookAround(comparison, place);
+  return playCampaign({ ...resolved, plan }, { ...options, file: OPTIONS, out: options.outDir }, ready);
 }
 
 /** @throws Error in one sentence about an instrumented origin that cannot be had here */
@@ -58,14 +80,11 @@ function refuseOrigin({ origin, controller }: Comparison): void {
 }
 
 /** Prints what the servers of a stream elsewhere offer. @throws Error in one sentence where they offer too little */
-async function lookAround(
-  { mpd, pathways }: Comparison,
-  place: ReadyToPlay,
-  trusted: Trusted | undefined,
-): Promise<void> {
+async function lookAround({ mpd, pathways }: Comparison, place: ReadyToPlay): Promise<void> {
   if (mpd === undefined) return;
-  await printOffers(mpd, place, { trusted, print });
-  const pageOrigin = new URL(place.appUrl).origin;
+  await printOffers(mpd, place, print);
+  const { trusted, appUrl } = place;
+  const pageOrigin = new URL(appUrl).origin;
   if (pathways)
     await checkPathways(mpd, pathways, { pageOrigin, print, ...(trusted && { ca: trusted.pem }) });
 }
