@@ -228,6 +228,7 @@ test('says which port is in use', async () => {
   serve.stderr.setEncoding('utf8').on('data', (text: string) => void (complaints += text));
   expect(await new Promise((resolve) => serve.once('exit', resolve))).toBe(1);
   expect(complaints).toContain(`Port ${port} is already in use`);
+  expect(complaints).toContain('choose another with --port, --https-port or --tcp-port');
   taken.close();
 });
 

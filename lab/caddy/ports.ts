@@ -23,7 +23,7 @@ export async function choosePorts(
   for (const port of [asked.httpsPort, asked.httpPort]) {
     if (port !== undefined && !(await portIsFree(port, addresses))) {
       throw new Error(
-        `Port ${port} is already in use on ${addresses.join(' or ')}: choose another, or 0 for a free one.`,
+        `Port ${port} is already in use on ${addresses.join(' or ')}: choose another with --port, --https-port or --tcp-port (0: a free one).`,
       );
     }
   }
