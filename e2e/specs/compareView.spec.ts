@@ -3,9 +3,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import AxeBuilder from '@axe-core/playwright';
 import { chromium, expect, test, type Browser, type Page } from '@playwright/test';
 import { builtApp } from '../fixtures/builtApp.ts';
+import { findAxeFaults } from '../fixtures/findAxeFaults.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';
 import { startCaddy } from '../../lab/caddy/startCaddy.ts';
 import { requireTool } from '../../lab/tools.ts';
@@ -219,10 +219,7 @@ for (const [colorScheme, width] of [
     // The sessions with loss have stalls in every row, so their numbers are wider.
     await open(lossy.map(({ name }) => name));
     for (const details of await page.locator('.compare-tables summary').all()) await details.click();
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
-    ).toEqual([]);
+    expect(await findAxeFaults(page)).toEqual([]);
     const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(sideways).toBeLessThanOrEqual(0);
     await context.close();

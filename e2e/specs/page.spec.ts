@@ -1,4 +1,4 @@
-import AxeBuilder from '@axe-core/playwright';
+import { findAxeFaults } from '../fixtures/findAxeFaults.ts';
 import { requestsIn } from '../fixtures/logEvents.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { har } from '../../src/export/har.ts';
@@ -13,10 +13,10 @@ for (const colorScheme of ['light', 'dark'] as const)
       await page.setViewportSize({ width, height: 900 });
       await playing();
       await page.waitForTimeout(4000);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(
-        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
-      ).toEqual([]);
+      expect(await findAxeFaults(page)).toEqual([]);
+      await page.locator('#export-button').click();
+      expect(await findAxeFaults(page), 'with the exports of a session').toEqual([]);
+      await page.keyboard.press('Escape');
       const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(sideways).toBeLessThanOrEqual(0);
     });
@@ -24,12 +24,7 @@ for (const colorScheme of ['light', 'dark'] as const)
 test('axe finds nothing before play, in opened parts of the form, and in the dialogs', async ({ open }) => {
   const { page } = await open({ mpd: '/media/demo/manifest.mpd', autoplay: false });
   await page.setViewportSize({ width: 1024, height: 768 });
-  const found = async (): Promise<string[]> => {
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    return violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
-    );
-  };
+  const found = (): Promise<string[]> => findAxeFaults(page);
   expect(await found()).toEqual([]);
   await page.locator('#advanced-button').click();
   expect(await found()).toEqual([]);

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import AxeBuilder from '@axe-core/playwright';
 import { chromium, expect, test } from '@playwright/test';
+import { findAxeFaults } from '../fixtures/findAxeFaults.ts';
 import { tools } from '../../lab/tools.ts';
 import { startingFile } from '../../experiment/design/startingFile.ts';
 
@@ -65,13 +65,7 @@ test.describe('a report', () => {
         const page = await context.newPage();
         page.on('request', (request) => requests.push(request.url()));
         await page.goto(address);
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(
-          violations.map(
-            ({ id, nodes }) =>
-              `${colorScheme} ${width} ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
-          ),
-        ).toEqual([]);
+        expect(await findAxeFaults(page), `${colorScheme} ${width}`).toEqual([]);
         const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         expect(sideways).toBeLessThanOrEqual(0);
         await context.close();
