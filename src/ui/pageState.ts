@@ -1,5 +1,3 @@
-import type { SessionHeader } from '../telemetry/schema/sessionLog.ts';
-import { ruleLook } from '../charts/ruleLook.ts';
 import type { Phase, Runner } from './session/run.ts';
 import type { ShownSession } from './session/shownSession.ts';
 import { byId, setText, setTo } from './dom.ts';
@@ -10,8 +8,6 @@ interface PageState {
   readonly phase: Phase;
   /** Name of the file on show; null while the page shows its own session. */
   readonly openedName: string | null;
-  /** What the opened session was: rule, settings, stream, day. */
-  readonly openedAbout: string | null;
   readonly recording: boolean;
   /** Time recorded so far; null before the first session. */
   readonly recordedMs: number | null;
@@ -25,17 +21,9 @@ export function pageState(runs: Pick<Runner, 'run' | 'pending'>, shown: ShownSes
   return {
     phase: pending === 'idle' && run ? run.phase() : pending,
     openedName: opened && opened.name,
-    openedAbout: opened && aboutOf(opened.header()),
     recording: own !== null && own.growing(),
     recordedMs: own && own.series.lastMs,
   };
-}
-
-function aboutOf({ environment, clock }: SessionHeader): string {
-  const { rule, preset, mpdUrl, transport } = environment;
-  const day = new Date(clock.startedAtUnixMs).toLocaleDateString('en-GB', { dateStyle: 'medium' });
-  const parts = [rule && ruleLook(rule).label, preset, transport, mpdUrl, `recorded ${day}`];
-  return parts.filter((part) => part !== null && part !== '').join(' · ');
 }
 
 /** Recording mark, Stop, and the name of an opened session. */

@@ -272,7 +272,7 @@ function pageWriter({
     const state = pageState(runs, show.shown());
     const opened = state.openedName !== null;
     writeHeader(state);
-    picture.write({ phase: state.phase, opened: state.openedAbout });
+    picture.write({ phase: state.phase, isCovered: opened });
     if (state.phase === 'starting') form.label('Starting…', true);
     else form.label(state.recording ? 'Restart' : 'Start', false);
     setTo(document.body.dataset, 'state', opened ? 'opened' : state.phase);

@@ -14,6 +14,8 @@ export interface KeyFigures {
   readonly bufferTargetMs: Figure;
   /** Mean buffer level, weighted by time. */
   readonly bufferMeanMs: Figure;
+  /** How far playback is behind the live edge; null in the past and where nothing is live. */
+  readonly liveLatencyMs: number | null;
   /** rebuffer / (rebuffer + play), 0 … 1. */
   readonly rebufferRate: Figure;
   readonly rebufferMs: number;

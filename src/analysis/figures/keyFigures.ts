@@ -52,7 +52,7 @@ function joinFigure({ states, firstFrameMs }: SessionSeries, untilMs: number): F
   );
 }
 
-type BufferFigures = Pick<KeyFigures, 'bufferNowMs' | 'bufferTargetMs' | 'bufferMeanMs'>;
+type BufferFigures = Pick<KeyFigures, 'bufferNowMs' | 'bufferTargetMs' | 'bufferMeanMs' | 'liveLatencyMs'>;
 
 const NO_SAMPLE = 'The buffer has not been read yet.';
 
@@ -64,6 +64,7 @@ function bufferFigures(series: SessionSeries, untilMs: number): BufferFigures {
     bufferNowMs: figureOf(valueAt(table.columns.levelMs, rowAfter(table, untilMs) - 1), NO_SAMPLE),
     bufferTargetMs: figureOf(bufferTargetAt(series, untilMs), 'No decision has named a target yet.'),
     bufferMeanMs: figureOf(meanLevel(table, untilMs), NO_SAMPLE),
+    liveLatencyMs: untilMs < series.lastMs ? null : series.liveLatencyMs,
   };
 }
 

@@ -13,6 +13,7 @@ const FIGURES: KeyFigures = {
   bufferNowMs: known(17_680),
   bufferTargetMs: known(20_000),
   bufferMeanMs: known(13_600),
+  liveLatencyMs: null,
   rebufferRate: known(0.018),
   rebufferMs: 4300,
   stallCount: 1,
@@ -38,6 +39,9 @@ test('figures read as sentences, rungs from 1', () =>
     '1.32 s (from Start to the first picture)',
     '0.00 per segment (linear, µ = 4 (top bitrate))',
   ]));
+
+test('a live stream says how far it is behind the live edge', () =>
+  expect(formatFigures({ ...FIGURES, liveLatencyMs: 3240 })[1]?.sub).toBe('3.2 s behind live; target 20 s'));
 
 test('a stall that goes on is named with its seconds', () =>
   expect(formatFigures(FIGURES, 3400)[2]?.sub).toBe('stalled for 3.4 s now; 4.3 s in 1 stall'));

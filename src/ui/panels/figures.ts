@@ -132,10 +132,15 @@ function bitrate(figures: KeyFigures | null): FigureText {
 function buffer(figures: KeyFigures | null): FigureText {
   const head = { id: 'buffer', label: 'Buffer', unit: 's' } as const;
   if (!figures) return { ...head, value: null, sub: 'video ahead of the playhead' };
-  const { bufferNowMs, bufferTargetMs, bufferMeanMs } = figures;
+  const { bufferNowMs, bufferTargetMs, bufferMeanMs, liveLatencyMs } = figures;
+  const live = liveLatencyMs === null ? '' : `${secondsFromMs(liveLatencyMs).toFixed(1)} s behind live`;
   const target = fixed(bufferTargetMs, secondsFromMs, 0);
   const mean = fixed(bufferMeanMs, secondsFromMs, 1);
-  const parts = [target === null ? '' : `target ${target} s`, mean === null ? '' : `mean ${mean} s`];
+  const parts = [
+    live,
+    target === null ? '' : `target ${target} s`,
+    mean === null || live !== '' ? '' : `mean ${mean} s`,
+  ];
   const sub = parts.filter((part) => part !== '').join('; ');
   return { ...head, ...withReason(bufferNowMs, fixed(bufferNowMs, secondsFromMs, 1), sub) };
 }

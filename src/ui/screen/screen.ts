@@ -6,8 +6,8 @@ import { keyboard } from './keyboard.ts';
 
 interface ScreenState {
   readonly phase: Phase;
-  /** What the session from a file was, while one is on show: the picture is then covered. */
-  readonly opened: string | null;
+  /** Whether a session from a file is on show. */
+  readonly isCovered: boolean;
 }
 
 /** The picture with its controls, keys and what covers it while nothing plays. */
@@ -60,7 +60,7 @@ export function screen({
     },
     write(state) {
       const [sentence, kind] = coverOf(state);
-      isCovered = state.opened !== null;
+      isCovered = state.isCovered;
       idle(sentence, kind);
       setTo(byId('transport', HTMLElement), 'hidden', removeControls === null || sentence !== null);
       if (state.phase === 'stopped' || state.phase === 'failed') dropControls();
@@ -71,9 +71,9 @@ export function screen({
 
 type Cover = readonly [sentence: string | null, kind: 'startable' | 'busy' | 'quiet'];
 
-function coverOf({ phase, opened }: ScreenState): Cover {
-  if (opened !== null) return [`A saved session: nothing plays.\n${opened}`, 'quiet'];
-  return COVERS[phase] ?? [null, 'quiet'];
+function coverOf(state: ScreenState): Cover {
+  if (state.isCovered) return ['A saved session: nothing plays.', 'quiet'];
+  return COVERS[state.phase] ?? [null, 'quiet'];
 }
 
 const COVERS: Readonly<Partial<Record<Phase, Cover>>> = {

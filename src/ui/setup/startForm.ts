@@ -87,6 +87,8 @@ export function startForm({ onStart, onRule, onChange }: Listeners): StartForm {
     label(startButton, busy) {
       setText(byId('start', HTMLButtonElement), startButton);
       byId('start', HTMLButtonElement).disabled = busy;
+      // What was set is above what is to be seen.
+      if (busy) openAdvanced(false);
     },
   };
 }
