@@ -86,6 +86,7 @@ function twoPeriods() {
   }));
   let active = streams[0];
   const player = {
+    isReady: () => true,
     getActiveStream: () => active,
     on: (_type: string, listener: () => void) => listener(),
   } as unknown as MediaPlayerClass;

@@ -116,7 +116,7 @@ function letPlay(stream: DashStream, player: MediaPlayerClass, video: Playhead):
   const shipped = stream.startPreloading;
   stream.startPreloading = async (...args) => {
     await shipped(...args);
-    if ((player.getActiveStream() as unknown) !== stream) return;
+    if (!player.isReady() || (player.getActiveStream() as unknown) !== stream) return;
     for (const processor of streamProcessors(player)) processor.setExplicitBufferingTime(video.currentTime);
     await new Promise(() => undefined);
   };
