@@ -99,7 +99,7 @@ describe('after dash.js has given the element a new source', () => {
 describe('a seek while dash.js switches periods', () => {
   /** A player that has sought by itself, as dash.js does when a switch is complete. */
   const setUp = (isLive = false) => {
-    const listeners = new Map<string, () => void>();
+    const listeners = new Map<string, (event?: object) => void>();
     const video = { currentTime: 3, seeking: false } as HTMLVideoElement & {
       currentTime: number;
       seeking: boolean;
@@ -109,7 +109,7 @@ describe('a seek while dash.js switches periods', () => {
     const setSeekTarget = (toS: number): void => void (targetS = toS);
     const processor = { getBufferController: () => ({ setSeekTarget }) };
     const player = {
-      on: (type: string, listener: () => void) => void listeners.set(type, listener),
+      on: (type: string, listener: (event?: object) => void) => void listeners.set(type, listener),
       isReady: () => true,
       isDynamic: () => isLive,
       timeInDvrWindow: () => video.currentTime,
@@ -131,6 +131,8 @@ describe('a seek while dash.js switches periods', () => {
         Object.assign(video, { seeking: false });
         listeners.get('playbackPlaying')?.();
       },
+      begins: (start: number) =>
+        listeners.get('periodSwitchStarted')?.({ toStreamInfo: { start, duration: 24 } }),
       /** toS: where dash.js seeks; null: nowhere, the period before was played to its end. */
       switched: (toS: number | null) => {
         if (toS !== null) move(toS);
@@ -154,6 +156,28 @@ describe('a seek while dash.js switches periods', () => {
     expect(sought()).toEqual([40, 10, 10.001]);
     switched(40);
     expect(sought()).toHaveLength(3);
+  });
+
+  it('is repeated where the switch of the seek before began after it, though it has been played', () => {
+    const { controls, sought, plays, begins, switched } = setUp();
+    controls.seek(40_000);
+    controls.seek(10_000);
+    plays();
+    begins(24);
+    switched(40);
+    expect(sought()).toEqual([40, 10, 10.001]);
+  });
+
+  it('is not repeated where its own switch begins, or that to the next period', () => {
+    const { video, controls, sought, plays, begins, switched } = setUp();
+    controls.seek(40_000);
+    begins(24);
+    plays();
+    switched(null);
+    video.currentTime = 47.9;
+    begins(48);
+    switched(null);
+    expect(sought()).toEqual([40]);
   });
 
   it('is not repeated where it was not lost, or has been played', () => {

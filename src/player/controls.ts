@@ -4,7 +4,6 @@ import type { Telemetry } from '../telemetry/shell/telemetry.ts';
 import type { Fatal } from './failures/watchFailures.ts';
 import type { Player, Track } from './player.ts';
 import { streamProcessors } from './streamProcessors.ts';
-import { NEAR_S } from './workarounds.ts';
 
 type Controls = Pick<
   Player,
@@ -58,10 +57,15 @@ function forgetSeeksBefore(player: MediaPlayerClass): void {
   for (const processor of streamProcessors(player)) processor.getBufferController().setSeekTarget(NaN);
 }
 
+/** ms. What dash.js may by itself change of a seek is less (`seekDurationBackoff`, 500 ms). */
+const NEAR_MS = 1000;
+/** ms. A switch of periods that began later is not that of a seek. */
+const RECENT_MS = 5000;
+
 /**
- * Repeats a seek that dash.js takes back: made while it switches periods for the seek before, that one's place is sought
- * once the switch is complete (StreamController._activateStream). Returns what is to be called after each seek, with
- * its place in ms; null: unknown.
+ * Repeats a seek that dash.js takes back once a switch of periods is complete (StreamController._activateStream): one made during the
+ * switch for the seek before, and one made before that switch began, while buffers were emptied for it (_handleOuterPeriodSeek).
+ * Returns what is to be called after each seek, with its place in ms; null: unknown.
  */
 function repeatLostSeek(
   player: Pick<MediaPlayerClass, 'on' | 'seek'>,
@@ -69,16 +73,29 @@ function repeatLostSeek(
   positionMs: () => number,
 ): (toMs: number | null) => void {
   let expectedMs: number | null = null;
+  let overtakenMs: number | null = null;
+  let seekedMs = -Infinity;
   player.on('playbackPlaying', () => void (expectedMs = null));
+  player.on('periodSwitchStarted', ({ toStreamInfo }) => {
+    const { start = NaN, duration = NaN } = toStreamInfo ?? {};
+    const awayMs = Math.max(
+      msFromSeconds(start) - positionMs(),
+      positionMs() - msFromSeconds(start + duration),
+    );
+    overtakenMs = awayMs > NEAR_MS && performance.now() - seekedMs < RECENT_MS ? positionMs() : null;
+  });
   player.on('periodSwitchCompleted', () => {
-    const toMs = expectedMs;
-    expectedMs = null;
     // A switch without a seek, where a period was played to its end, takes nothing back.
-    if (toMs === null || !video.seeking || Math.abs(positionMs() - toMs) < msFromSeconds(NEAR_S)) return;
+    const toMs = overtakenMs ?? (video.seeking ? expectedMs : null);
+    overtakenMs = expectedMs = null;
+    if (toMs === null || Math.abs(positionMs() - toMs) < NEAR_MS) return;
     // Not to the very place: dash.js may think that it is there (PlaybackController.seek, seekTarget).
     player.seek(secondsFromMs(toMs + 1));
   });
-  return (toMs) => void (expectedMs = toMs);
+  return (toMs) => {
+    expectedMs = toMs;
+    seekedMs = toMs === null ? -Infinity : performance.now();
+  };
 }
 
 const hasStream = (player: MediaPlayerClass): boolean => player.getActiveStream() !== null;

@@ -67,8 +67,6 @@ export interface Processor {
     setSeekTarget(seconds: number): void;
   };
   isBufferingCompleted(): boolean;
-  /** Empties the buffer before a seek into another period; the switch comes once all processors have resolved. */
-  prepareOuterPeriodPlaybackSeeking(seek: { readonly seekTime: number }): Promise<void>;
   getRepresentationController(): {
     getRepresentationById(
       id: string,

@@ -78,7 +78,6 @@ function twoPeriods() {
   const processor = {
     getScheduleController: () => ({ getPlaybackController: () => controller }),
     setExplicitBufferingTime: (seconds: number) => void calls.push(seconds),
-    prepareOuterPeriodPlaybackSeeking: (_seek: { seekTime: number }) => Promise.resolve(),
   };
   const streams = [0, 1].map(() => ({
     getStreamProcessors: () => [processor],
@@ -122,15 +121,5 @@ describe('keepSeeksApart', () => {
     play(1);
     expect(await isDone(begun)).toBe(false);
     expect(calls).toEqual([40]);
-  });
-
-  it('has no switch of periods for a seek that another one followed', async () => {
-    const { video, processor } = twoPeriods();
-    video.currentTime = 40;
-    const seek = { seekTime: 40 };
-    expect(await isDone(processor.prepareOuterPeriodPlaybackSeeking(seek))).toBe(true);
-    const overtaken = processor.prepareOuterPeriodPlaybackSeeking(seek);
-    video.currentTime = 10;
-    expect(await isDone(overtaken)).toBe(false);
   });
 });

@@ -1,11 +1,5 @@
 import type { MediaPlayerClass } from 'dashjs';
-import {
-  allProcessors,
-  streamProcessors,
-  type DashStream,
-  type PlaybackController,
-  type Processor,
-} from './streamProcessors.ts';
+import { streamProcessors, type DashStream, type PlaybackController } from './streamProcessors.ts';
 
 /** ms. The element's own `ended` comes within some milliseconds, on a machine that is busy within tenths of a second. */
 export const GRACE_MS = 1000;
@@ -82,11 +76,10 @@ export function resumeAfterReset(video: HTMLVideoElement): () => void {
 type Playhead = Pick<HTMLVideoElement, 'seeking' | 'currentTime'>;
 
 /**
- * Keeps seeks and loading ahead apart in streams of several periods. dash.js 5.2.1 mixes them up in three ways:
+ * Keeps seeks and loading ahead apart in streams of several periods. dash.js 5.2.1 mixes them up in two ways:
  * - A seek calls the period that it leaves loaded to its end (BufferController._checkIfBufferingCompleted: the playhead is behind
  *   it). So the next one is loaded ahead amid the switch to it (StreamController._activateStream), from its beginning.
  * - A period that plays but counts as loaded ahead is put away at the next seek, for good (_deactivateAllPreloadingStreams).
- * - A seek that another one follows before the buffers are empty still switches to its period (_handleOuterPeriodSeek).
  */
 export function keepSeeksApart(player: MediaPlayerClass, video: Playhead): void {
   const known = new WeakSet<object>();
@@ -97,7 +90,6 @@ export function keepSeeksApart(player: MediaPlayerClass, video: Playhead): void 
     if (isNew(controller)) leaveUnloaded(controller, video);
     for (const each of controller.getStreamController().getStreams())
       if (isNew(each)) letPlay(each, player, video);
-    for (const each of allProcessors(player)) if (isNew(each)) dropOvertaken(each, video);
   };
   for (const type of ['streamInitialized', 'streamsComposed']) player.on(type as 'streamInitialized', amend);
 }
@@ -119,17 +111,5 @@ function letPlay(stream: DashStream, player: MediaPlayerClass, video: Playhead):
     if (!player.isReady() || (player.getActiveStream() as unknown) !== stream) return;
     for (const processor of streamProcessors(player)) processor.setExplicitBufferingTime(video.currentTime);
     await new Promise(() => undefined);
-  };
-}
-
-/** s. What dash.js may by itself change of a seek is less (`seekDurationBackoff`, 0.5 s). */
-export const NEAR_S = 1;
-
-/** A seek into another period switches to it only if no other seek came in between: dash.js waits for the answer. */
-function dropOvertaken(processor: Processor, video: Playhead): void {
-  const shipped = processor.prepareOuterPeriodPlaybackSeeking;
-  processor.prepareOuterPeriodPlaybackSeeking = async (seek) => {
-    await shipped(seek);
-    if (Math.abs(video.currentTime - seek.seekTime) > NEAR_S) await new Promise(() => undefined);
   };
 }
