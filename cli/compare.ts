@@ -89,12 +89,14 @@ async function run(command: Command, { file, init, simulate, ...options }: Asked
     return 0;
   }
   const strays = file === undefined ? (['campaign', 'rows'] as const) : (['sessions', 'servers'] as const);
-  const stray = optionsOf(command, strays).find(
-    (each) => command.getOptionValueSource(each.attributeName()) === 'cli',
-  );
+  const used = file === undefined && options.pairs !== undefined ? WITH_PAIRS : [];
+  const stray = optionsOf(command, strays).find((each) => {
+    const name = each.attributeName();
+    return command.getOptionValueSource(name) === 'cli' && !used.includes(name);
+  });
   if (stray !== undefined) throw new CodedError(EXIT.usage, strayOption(stray.long!, file));
   refuseBesidePair(command, options.pair);
-  if (file === undefined) return playOptions(options);
+  if (file === undefined) return playOptions(command, options);
   refuseBesideSimulate(command, simulate === true);
   if (!simulate && !readsRows(options)) return runAsked({ ...options, claimsOf, file });
   const isCounted = command.getOptionValueSource('workers') === 'cli';
@@ -102,17 +104,43 @@ async function run(command: Command, { file, init, simulate, ...options }: Asked
 }
 
 /** Plays what the options say: each session once, or in pairs, which end in a report. Resolves to the exit code. */
-async function playOptions({
-  pairs,
-  ...options
-}: Omit<Asked, 'file' | 'init' | 'simulate'>): Promise<number> {
-  const comparison = { ...options, ...steeredBy({ pairs, ...options }) };
+async function playOptions(
+  command: Command,
+  asked: Omit<Asked, 'file' | 'init' | 'simulate'>,
+): Promise<number> {
+  const { pairs, ...options } = asked;
+  const comparison = { ...options, ...steeredBy(asked) };
   if (pairs === undefined) return runComparison(comparison, options);
+  if (options.shard !== undefined)
+    throw new CodedError(EXIT.usage, '--pairs cannot be combined with --shard.');
+  if (pairs > MAX_PAIRS)
+    throw new CodedError(
+      EXIT.usage,
+      `--pairs ${pairs}: At most ${MAX_PAIRS} are played without a campaign file.`,
+    );
   const outDir = options.out ?? path.join('runs', timeStamp());
-  const code = await runPairs(comparison, { ...options, pairs, outDir });
-  await writeReport(outDir, options);
+  const isGiven = command.getOptionValueSource('transports') === 'cli';
+  const transports = isGiven ? options.transports : pairedModes(options);
+  const code = await runPairs({ ...comparison, transports }, { ...options, pairs, outDir });
+  if (options.dryRun) return code;
+  // What went wrong before is the reason, where nothing can be reported.
+  await writeReport(outDir, options).catch((error: unknown) => {
+    if (code === EXIT.done) throw error;
+  });
   return code;
 }
+
+const MAX_PAIRS = 1000;
+/** What `--pairs` has a use for of the options of a campaign. */
+const WITH_PAIRS = ['dryRun', 'spread', 'again', 'long'];
+
+/** Browsers race by themselves: that is compared with h2, or is what all sessions have where something else varies. */
+const pairedModes = ({
+  rules,
+  browsers = [],
+  split = [],
+}: Pick<Asked, 'rules' | 'browsers' | 'split'>): string[] =>
+  [rules, browsers, split].some(({ length }) => length > 1) ? ['h3-racing'] : ['h2', 'h3-racing'];
 
 /** The folder says itself that its sessions are simulated. */
 const readsRows = ({ table, out }: Pick<Asked, 'table' | 'out'>): boolean =>
@@ -149,7 +177,7 @@ function strayOption(flag: string, file: string | undefined): string {
   const refusal = `${flag} cannot be combined with a campaign file`;
   return flag === '--pathway'
     ? `${refusal}: the lab's own origin has a second name without HTTP/3 where "steering" is set.`
-    : `${refusal}: set it in ${file}.`;
+    : `${refusal}: set ${flag === '--pairs' ? '"repeats"' : 'it'} in ${file}.`;
 }
 
 const withSessionOptions = (command: Command): Command =>
@@ -159,8 +187,8 @@ const withSessionOptions = (command: Command): Command =>
     option('--seconds <n>', 'duration of each session in s', { min: 1, preset: 40 }),
     option(
       '--pairs <n>',
-      'play this many pairs and write a report with verdicts on the join time; the same command goes on with the same --out',
-      { min: 2 },
+      'play this many pairs and write a report that judges the join time; to resume, repeat it with its --out (transports then: h2,h3-racing)',
+      { min: 6 },
     ),
     option(
       '--rules <ids>',

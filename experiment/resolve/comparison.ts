@@ -41,7 +41,7 @@ export interface Comparison extends Lists {
   readonly seconds: number;
 }
 
-/** Makes the campaign that a comparison means: one pair. Its verdicts are never asked for; their fields are those of a new file. */
+/** Makes the campaign that a comparison means: one pair. The fields of its verdicts are those of a new file. */
 const campaignOf = (comparison: Comparison): CampaignFile => {
   const { origin } = comparison;
   const given: Readonly<Record<string, unknown>> = { ...comparison };
@@ -63,8 +63,8 @@ const campaignOf = (comparison: Comparison): CampaignFile => {
 };
 
 /**
- * Makes the campaign of `pairs` pairs that a comparison means: transports are compared where several were asked for, else the
- * first factor that varies, over the join time. @throws Error in one sentence where nothing varies
+ * Makes the campaign of `pairs` pairs that a comparison means: transports are compared where there are several, else the first
+ * factor that varies, over the join time. @throws Error in one sentence where nothing varies
  */
 function pairedCampaign(comparison: Comparison, pairs: number): CampaignFile {
   const campaign = campaignOf(comparison);

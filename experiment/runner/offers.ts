@@ -4,6 +4,7 @@ import { lastProtocolOf } from '../../src/telemetry/transportModes.ts';
 
 /**
  * Prints which protocols the server of an MPD, and each other one that its media come from, answers with in each transport mode.
+ * Returns the modes in which one of them answers with another protocol.
  *
  * @throws Error in one sentence where it answers in no mode: sessions would only repeat that
  */
@@ -11,7 +12,7 @@ export async function printOffers(
   mpdUrl: string,
   { chromiumPath, appUrl, mediaUrls, trusted }: ReadyToPlay,
   print: (line: string) => void,
-): Promise<void> {
+): Promise<readonly string[]> {
   // As in `warmUp`: a page of the site that loads nothing.
   const asking = {
     chromiumPath,
@@ -20,9 +21,14 @@ export async function printOffers(
   };
   const probed = await probeOffers(mpdUrl, asking);
   print(offerTable(probed, 'the MPD'));
-  for (const url of mediaUrls[mpdUrl] ?? [])
-    print(offerTable(await probeOffers(url, { ...asking, isMedia: true }), 'media'));
-  if (probed.offers.some(({ protocols }) => protocols.length > 0)) return;
+  const all = [...probed.offers];
+  for (const url of mediaUrls[mpdUrl] ?? []) {
+    const ofMedia = await probeOffers(url, { ...asking, isMedia: true });
+    print(offerTable(ofMedia, 'media'));
+    all.push(...ofMedia.offers);
+  }
+  if (probed.offers.some(({ protocols }) => protocols.length > 0))
+    return all.filter(({ mode, protocols }) => !isOffered(mode, protocols)).map(({ mode }) => mode);
   const causes = new Set(probed.offers.map(({ error }) => error));
   // Over QUIC alone a browser does not say that the certificate is the reason.
   const [untrusted] = [...causes].filter((cause) => cause?.includes('certificate is not trusted'));

@@ -11,7 +11,8 @@ import { formatOtherProtocols } from '../session/otherProtocols.ts';
 import { checkPathways } from '../session/pathwayOffers.ts';
 import { titleOf } from '../session/plan.ts';
 import { pairsAtOnce, type RunOptions } from './runOptions.ts';
-import { playCampaign } from './runCampaign.ts';
+import { playCampaign, type CampaignOptions } from './runCampaign.ts';
+import { EXIT } from '../../node/exitCodes.ts';
 import { formatDryRun } from './formatPlan.ts';
 import { playSessions, type ReadyToPlay, type WhenReady } from './playSessions.ts';
 import type { CampaignPlan, PlannedSession } from '../design/plan.ts';
@@ -48,12 +49,21 @@ export async function runComparison(comparison: Comparison, options: RunOptions)
     return playSessions(options, { plan, outDir, sessions, part, prepared, alone: { pathways }, ready });
   });
   print(formatTable(plan, outDir, options.metrics));
-  print(NO_ANSWER);
+  if (plan.sessions.length > 1 && comparison.pathways === undefined) print(NO_ANSWER);
   return code;
 }
 
 const NO_ANSWER =
-  'One session of each is no answer to which is better. For one: the same with --pairs 12, which ends in a report.';
+  'One session each cannot show which is better: --pairs 12 with a new --out ends in a report.';
+
+/** How pairs are played. */
+export interface PairOptions extends Omit<CampaignOptions, 'file'> {
+  readonly pairs: number;
+  readonly outDir: string;
+  /** Whether only what it would take is printed. */
+  readonly dryRun?: boolean;
+  readonly spread?: number;
+}
 
 /**
  * Plays a comparison in pairs, like a campaign of its options: what it will take is said first, and the same command with the
@@ -61,13 +71,24 @@ const NO_ANSWER =
  */
 export async function runPairs(
   comparison: Comparison,
-  { pairs, ...options }: RunOptions & { readonly pairs: number; readonly outDir: string },
+  { pairs, dryRun, spread, ...options }: PairOptions,
 ): Promise<number> {
   const resolved = await resolvePairs(comparison, pairs);
   const plan = labPlan(resolved.plan);
   refuseOrigin(comparison);
-  print(formatDryRun(plan, pairsAtOnce(options)));
-  const ready: WhenReady = async (place) => lookAround(comparison, place);
+  print(formatDryRun(plan, pairsAtOnce(options), spread ?? null));
+  print(
+    `compared: ${plan.campaign.compare}, by the join time; the report has all other metrics without a verdict`,
+  );
+  if (dryRun) return EXIT.done;
+  const ready: WhenReady = async (place) => {
+    const missing = await lookAround(comparison, place);
+    const mode = comparison.transports.find((each) => missing.includes(each));
+    if (mode !== undefined)
+      throw new Error(
+        `${comparison.mpd}: The server does not play ${mode} (above), so pairs would compare something else: leave it out of --transports, or ask pitwall doctor why.`,
+      );
+  };
   return playCampaign({ ...resolved, plan }, { ...options, file: OPTIONS, out: options.outDir }, ready);
 }
 
@@ -79,14 +100,18 @@ function refuseOrigin({ origin, controller }: Comparison): void {
   if (missing !== null) throw new Error(`--origin instrumented: ${missing}.`);
 }
 
-/** Prints what the servers of a stream elsewhere offer. @throws Error in one sentence where they offer too little */
-async function lookAround({ mpd, pathways }: Comparison, place: ReadyToPlay): Promise<void> {
-  if (mpd === undefined) return;
-  await printOffers(mpd, place, print);
+/**
+ * Prints what the servers of a stream elsewhere offer, and returns the modes that they do not. @throws Error in one sentence where
+ * they offer too little
+ */
+async function lookAround({ mpd, pathways }: Comparison, place: ReadyToPlay): Promise<readonly string[]> {
+  if (mpd === undefined) return [];
+  const missing = await printOffers(mpd, place, print);
   const { trusted, appUrl } = place;
   const pageOrigin = new URL(appUrl).origin;
   if (pathways)
     await checkPathways(mpd, pathways, { pageOrigin, print, ...(trusted && { ca: trusted.pem }) });
+  return missing;
 }
 
 /** Formats the table of the logs in `outDir`, and below it what a reader of its numbers must know. */
