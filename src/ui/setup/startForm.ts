@@ -85,10 +85,11 @@ export function startForm({ onStart, onRule, onChange }: Listeners): StartForm {
       changed();
     },
     label(startButton, busy) {
-      setText(byId('start', HTMLButtonElement), startButton);
-      byId('start', HTMLButtonElement).disabled = busy;
-      // What was set is above what is to be seen.
-      if (busy) openAdvanced(false);
+      const button = byId('start', HTMLButtonElement);
+      // What plays now would be below what was set for it.
+      if (startButton === 'Restart' && button.textContent !== startButton) openAdvanced(false);
+      setText(button, startButton);
+      button.disabled = busy;
     },
   };
 }
