@@ -187,7 +187,7 @@ const withSessionOptions = (command: Command): Command =>
     option('--seconds <n>', 'duration of each session in s', { min: 1, preset: 40 }),
     option(
       '--pairs <n>',
-      'play this many pairs and write a report that judges the join time; to resume, repeat it with its --out (transports then: h2,h3-racing)',
+      'play this many pairs and write a report that judges the join time; to resume, repeat it with its --out (default transports then: h2,h3-racing, or h3-racing where something else varies)',
       { min: 6 },
     ),
     option(

@@ -57,7 +57,7 @@ const NO_ANSWER =
   'One session each cannot show which is better: --pairs 12 with a new --out ends in a report.';
 
 /** How pairs are played. */
-export interface PairOptions extends Omit<CampaignOptions, 'file'> {
+interface PairOptions extends Omit<CampaignOptions, 'file'> {
   readonly pairs: number;
   readonly outDir: string;
   /** Whether only what it would take is printed. */
