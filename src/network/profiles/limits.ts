@@ -28,8 +28,8 @@ const queueingLimiter: Profile = {
 };
 
 /**
- * The path of `udpLimiter`, on which all UDP is lost from 20 s to 40 s: long enough for Chromium to give a QUIC
- * connection up (some 6 s) and to race again.
+ * The path of `udpLimiter`, on which all UDP is lost from 20 s to 40 s. Chromium gives a QUIC connection up after 6 to 18 s,
+ * later where bodies were in flight; in some sessions UDP is back before the browser says that Alt-Svc is broken.
  */
 const udpBlock: Profile = {
   ...udpLimiter,
