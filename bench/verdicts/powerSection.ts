@@ -6,10 +6,13 @@ import type { Figure } from '../figure.ts';
 
 /** Three percentage points either way of what is stated. */
 const TOLERANCE = 3;
+/** The statement that holds for one share alone: a standard error of 0.9 points would be too much for its tolerance. */
+const EXACT = '80 %';
+const SURER = 4;
 /** What `formatChance` states, with the shares of campaigns in % that hold it. */
 const STATEMENTS = [
   { stated: '75 to 90 %', min: 75, max: 90 },
-  { stated: '80 %', min: 80, max: 80 },
+  { stated: EXACT, min: 80, max: 80 },
   { stated: 'at least 80 %', min: 80, max: 100 },
 ];
 const MAX_CLAIMED = 5;
@@ -25,7 +28,8 @@ export const powerSection: VerdictSection = {
         const name = `${design.pairs} pairs, ${design.comparisons} comp., margin in ${design.isPercent ? '%' : 'kbit/s'}, ${noise.id}`;
         say(name);
         const stated = formatChance(design.pairs, design.comparisons);
-        return { name, stated, cell: powerCell(design, noise, repetitions) };
+        const campaigns = stated === EXACT ? SURER * repetitions : repetitions;
+        return { name, stated, cell: powerCell(design, noise, campaigns) };
       }),
     );
     print(
