@@ -28,8 +28,8 @@ const queueingLimiter: Profile = {
 };
 
 /**
- * The path of `udpLimiter`, on which all UDP is lost from 20 s to 40 s. Chromium gives a QUIC connection up after 6 to 18 s,
- * later where bodies were in flight; in some sessions UDP is back before the browser says that Alt-Svc is broken.
+ * The path of `udpLimiter`, on which all UDP is lost from 20 s to 40 s. Chromium gives a QUIC connection up after 6 to 23 s,
+ * late where bodies were in flight; in some sessions UDP is back before the browser says that Alt-Svc is broken.
  */
 const udpBlock: Profile = {
   ...udpLimiter,
