@@ -152,7 +152,7 @@ def sentences():
     quick = [by_transport(houses, "throughput, kbit/s", rule=rule) for rule in policies]
     yield letter, "it is {} to {} kbit/s higher over QUIC", [
         f"{end(map(statistics.mean, quick)):.0f}" for end in (min, max)]
-    for column, decimals in ((BITRATE, 0), ("video response latency, ms", 0), ("rebuffer time, ms", 0)):
+    for column, decimals in ((BITRATE, 0), ("video response latency, ms", 0)):
         for rule in policies:
             found = by_transport(houses, column, rule=rule)
             yield first, f"{rule}/cubic: {{}} ", [signed(statistics.mean(found), decimals)]

@@ -21,7 +21,15 @@ import { differenceOf, directionOf, holm } from '../../../src/analysis/statistic
 import { decimalsOf, formatCount, formatSigned, formatUnit } from '../../../src/shared/format.ts';
 import { pick } from '../../../src/shared/registry.ts';
 
-const WORDS = ['holds', 'holds, smaller', 'holds, larger', 'differs', 'cannot tell', 'not played'] as const;
+const WORDS = [
+  'holds',
+  'holds, smaller',
+  'holds, larger',
+  'differs',
+  'cannot tell',
+  'not played',
+  'withdrawn',
+] as const;
 type Verdict = (typeof WORDS)[number];
 
 /** Our result beside a finding. */
@@ -153,7 +161,7 @@ function claimsAnswer(
   return {
     ...formatAll(
       chosen.map(({ claim, result }) => ({
-        ours: `${label(claim)}${result.short}`,
+        ours: result.outcome === 'withdrawn' ? result.short : `${label(claim)}${result.short}`,
         verdict: verdictOf(result.outcome),
       })),
     ),
@@ -191,6 +199,8 @@ function verdictOf(outcome: ClaimOutcome): Verdict {
     case 'cannot fail':
     case 'not known':
       return 'cannot tell';
+    case 'withdrawn':
+      return 'withdrawn';
   }
 }
 
@@ -198,7 +208,8 @@ function verdictOf(outcome: ClaimOutcome): Verdict {
 function formatAll(parts: readonly { ours: string; verdict: Verdict }[]): Pick<Answer, 'ours' | 'verdict'> {
   const counts = WORDS.map((word) => [word, parts.filter(({ verdict }) => verdict === word).length] as const);
   const there = counts.filter(([, count]) => count > 0);
-  if (there.length === 1) return { ours: parts.map(({ ours }) => ours).join('; '), verdict: there[0]![0] };
+  if (there.length === 1)
+    return { ours: [...new Set(parts.map(({ ours }) => ours))].join('; '), verdict: there[0]![0] };
   const verdicts = there.map(
     ([word, count], place) => `${word} in ${count}${place === 0 ? ` of ${parts.length}` : ''}`,
   );

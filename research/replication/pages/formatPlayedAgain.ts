@@ -1,6 +1,5 @@
 import type { Aggregate, AggregateVerdict } from '../results/aggregate.ts';
-import { formatRange, formatRatioRange, wordBefore } from './formatRescored.ts';
-import { formatStatement } from './formatVerdicts.ts';
+import { formatNow, formatRange, formatRatioRange, wordBefore } from './formatRescored.ts';
 import type { Reproduction } from './paperPage.ts';
 import { networkCount } from '../../../experiment/design/networks.ts';
 import type { Cell } from '../../../experiment/report/reportTable.ts';
@@ -68,13 +67,14 @@ function rowOf({ before, again }: PlayedAgain): Cell[] {
   ];
 }
 
-function cellsOf({ campaign, primary }: Aggregate, line: AggregateVerdict): Cell[] {
-  const { judgement, difference, interval, ratio, sensitivity } = line;
+function cellsOf(aggregate: Aggregate, line: AggregateVerdict): Cell[] {
+  const { campaign, primary } = aggregate;
+  const { difference, interval, ratio, sensitivity } = line;
   const decimals = decimalsOf(interval, difference ?? 0);
   return [
     campaign.name,
     formatNetworks(campaign),
-    formatStatement(judgement, campaign, primary),
+    formatNow(line, aggregate),
     difference === null
       ? null
       : `${formatSigned(difference, decimals)}${formatUnit(primary.unit)} (${formatRange(interval, decimals) ?? 'no interval'})`,

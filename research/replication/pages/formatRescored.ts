@@ -1,4 +1,5 @@
 import type { Aggregate, AggregateVerdict } from '../results/aggregate.ts';
+import { isWithdrawn } from '../results/withdrawn.ts';
 import type { Reproduction } from './paperPage.ts';
 import { formatStatement } from './formatVerdicts.ts';
 import type { Estimate } from '../../../experiment/verdict/compared.ts';
@@ -21,11 +22,12 @@ export function formatRescored(reproductions: readonly Reproduction[]): string {
     .flatMap(({ results: { scaled, full } }) => [scaled, full])
     .filter((each) => each !== null);
   const lines = results.flatMap((aggregate) => aggregate.verdicts);
+  const words = results.flatMap((aggregate) => aggregate.verdicts.map((line) => wordNow(line, aggregate)));
   const older = lines.filter(({ earlier }) => earlier !== undefined);
   const others = lines.length - older.length;
   const rest = others === 0 ? '' : `; ${formatCount(others, 'verdict')} with the method of now`;
   return [
-    `${formatCount(lines.length, 'verdict')}. As first published: ${formatTally(older.map(wordBefore))}${rest}. Now: ${formatTally(lines.map(wordNow))}.`,
+    `${formatCount(lines.length, 'verdict')}. As first published: ${formatTally(older.map(wordBefore))}${rest}. Now: ${formatTally(words)}.`,
     formatGrid({
       columns: [...COLUMNS, ...SENSITIVITY_PERCENTS.map((percent) => `at ${percent} %`)].map((label) => ({
         label,
@@ -41,7 +43,8 @@ const COLUMNS = [
   ...['95 % now (bootstrap-t)', 'percent, with 95 %', 'without any one pair', 'detectable'],
 ];
 
-function rowOf(line: AggregateVerdict, { campaign, primary }: Aggregate): Cell[] {
+function rowOf(line: AggregateVerdict, aggregate: Aggregate): Cell[] {
+  const { campaign, primary } = aggregate;
   const { comparison, earlier, difference, interval, ratio, leaveOneOut, detectable, sensitivity } = line;
   const { first, second, within, network } = comparison;
   const decimals = decimalsOf(interval, difference ?? 0);
@@ -50,7 +53,7 @@ function rowOf(line: AggregateVerdict, { campaign, primary }: Aggregate): Cell[]
     `${first} against ${second}, ${network ?? within}`,
     wordBefore(line),
     formatRange(earlier?.interval ?? null, decimals),
-    formatStatement(line.judgement, campaign, primary),
+    formatNow(line, aggregate),
     difference === null ? null : `${formatSigned(difference, decimals)}${formatUnit(primary.unit)}`,
     formatRange(interval, decimals),
     formatRatioRange(ratio),
@@ -71,7 +74,16 @@ export const formatRatioRange = (ratio: Estimate | null): Cell =>
 export const wordBefore = ({ earlier }: Pick<AggregateVerdict, 'earlier'>): string =>
   earlier === undefined ? 'as now' : (earlier.verdict ?? 'no verdict').replace('-', ' ');
 
-const wordNow = ({ judgement }: AggregateVerdict): string => {
+/** A verdict as it is scored now; one whose values are withdrawn keeps its numbers and loses its word. */
+export const formatNow = ({ judgement }: AggregateVerdict, aggregate: Aggregate): string =>
+  isWithdrawn(aggregate, aggregate.primary.id)
+    ? WITHDRAWN
+    : formatStatement(judgement, aggregate.campaign, aggregate.primary);
+
+const WITHDRAWN = 'withdrawn';
+
+const wordNow = ({ judgement }: AggregateVerdict, aggregate: Aggregate): string => {
+  if (isWithdrawn(aggregate, aggregate.primary.id)) return WITHDRAWN;
   if (judgement === null) return 'no verdict';
   const { direction, relevance } = judgement;
   if (direction !== 'cannot-tell')

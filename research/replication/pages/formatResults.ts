@@ -6,6 +6,7 @@ import {
   type ClaimResult,
 } from '../results/claimResult.ts';
 import { formatVerdicts } from './formatVerdicts.ts';
+import { formatWithdrawn } from '../results/withdrawn.ts';
 import type { Claim, PaperCampaign } from '../paperCampaign.ts';
 import { formatOlderDefinitions } from '../../../src/analysis/metrics/definitionChanges.ts';
 import { metrics } from '../../../src/analysis/metrics/registry.ts';
@@ -34,10 +35,13 @@ export function formatResults(campaign: PaperCampaign, aggregate: Aggregate): st
 }
 
 /** What the metrics of these results meant when they were computed, where it is not what they mean today. */
-const olderDefinitions = (
-  { metrics: ids, claims }: PaperCampaign,
-  { definitions = 1 }: Aggregate,
-): string[] => formatOlderDefinitions(definitions, [...ids, ...claims.map(({ metric }) => metric)]);
+const olderDefinitions = ({ metrics: ids, claims }: PaperCampaign, aggregate: Aggregate): string[] => {
+  const shown = [...ids, ...claims.map(({ metric }) => metric)];
+  return [
+    ...formatWithdrawn(aggregate, [...shown, aggregate.primary.id]),
+    ...formatOlderDefinitions(aggregate.definitions ?? 1, shown),
+  ];
+};
 
 /** Lines of a table's foot, one after the other. */
 const formatSentence = (line: string): string => `${line.charAt(0).toUpperCase()}${line.slice(1)}.`;
@@ -149,6 +153,7 @@ const OUTCOMES: readonly ClaimOutcome[] = [
   'cannot tell',
   'cannot fail',
   'not known',
+  'withdrawn',
 ];
 
 /** `5 same · 1 cannot tell`: what became of a paper's claims. */

@@ -1,6 +1,7 @@
 import type { Aggregate } from './aggregate.ts';
 import { formatSigns } from './byNetwork.ts';
 import { formatStatement } from '../pages/formatVerdicts.ts';
+import { isWithdrawn } from './withdrawn.ts';
 import type { Claim } from '../paperCampaign.ts';
 import { metrics } from '../../../src/analysis/metrics/registry.ts';
 import type { Interval } from '../../../src/analysis/statistics/intervals.ts';
@@ -27,7 +28,8 @@ import { decimalsOf, formatCount, formatP, formatSigned, formatUnit } from '../.
  * - `not contradicted`: ours shows no direction, and it is not shown to be inside the margin.
  *
  * Either claim may be `not known`: no pair has a value, or the results have not been scored by this version. One that cannot
- * fail in our lab is `cannot fail` in place of `same`: it says nothing about the paper.
+ * fail in our lab is `cannot fail` in place of `same`: it says nothing about the paper. One whose values are `withdrawn`
+ * (`withdrawn.ts`) says nothing until its sessions are played again.
  */
 export type ClaimOutcome =
   | 'same'
@@ -40,7 +42,8 @@ export type ClaimOutcome =
   | 'a difference'
   | 'not contradicted'
   | 'cannot fail'
-  | 'not known';
+  | 'not known'
+  | 'withdrawn';
 
 export interface ClaimResult {
   /** Our result: its numbers, in words. `short` has the difference and its interval alone. */
@@ -64,6 +67,7 @@ export function claimResults(
   const corrected = correctedPs(asked, aggregate);
   return claims.map((claim) => {
     if (!asked.includes(claim)) return null;
+    if (isWithdrawn(aggregate, claim.metric)) return WITHDRAWN;
     const found = isPrimary(claim, aggregate)
       ? judged(claim, aggregate)
       : described(claim, aggregate, corrected.get(claim) ?? 1);
@@ -74,6 +78,13 @@ export function claimResults(
 /** Counts the claims that Holm's correction of the exploratory ones is over. */
 export const exploratoryClaims = (claims: readonly Claim[], aggregate: Aggregate): number =>
   claims.filter((claim) => isPlayed(claim, aggregate) && !isPrimary(claim, aggregate)).length;
+
+const WITHDRAWN: ClaimResult = {
+  ours: 'withdrawn: the stream has sound, and the stalls of these sessions lack up to 3 s each',
+  short: 'withdrawn: the stream has sound, and stalls lack up to 3 s each',
+  outcome: 'withdrawn',
+  outcomeBefore: null,
+};
 
 const unknown = (ours: string): ClaimResult => ({
   ours,

@@ -11,6 +11,8 @@ export interface DefinitionChange {
   readonly since: string;
   /** What was computed before, and how it differs from now: a sentence without its full stop. */
   readonly before: string;
+  /** Values of streams with sound are wrong by an unknown amount, which may change the order of arms. */
+  readonly isOfSound?: true;
 }
 
 /** Every change, oldest first. */
@@ -55,6 +57,7 @@ export const definitionChanges: readonly DefinitionChange[] = [
     ],
     version: 5,
     since: '2026-11-28',
+    isOfSound: true,
     before:
       'stalls were the waits that the media element reported, so that of a stream with sound in Chromium the first 3 s of each stall are missing, in which the picture stood and the sound played on; how much is missing depends on the transport, and a seek of the player itself ended a stall',
   },
