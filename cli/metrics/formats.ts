@@ -183,7 +183,7 @@ const CLOSING = `## Papers
   playback rates than 1 are counted as they were played. Where no request says the length, that of the ladder counts; where the playhead
   was not read, or was moved in between, time × playback rate. Mean and median bitrate and mean level are means of the viewer’s time.
 - A wait whose end the log does not have is a lower bound, not a missing value: seeks that were replaced, paused or not finished, stalls
-  that go on at the end, sessions that never showed a frame. Tables show such a value as “≥ 10.6”, JSON has \`"lowerBound": true\`, CSV and
+  in which a log was cut off, sessions that never showed a frame. Tables show such a value as “≥ 10.6”, JSON has \`"lowerBound": true\`, CSV and
   exports have a column \`lowerBound\`. \`--fail-if\` cannot check a limit above it. A comparison has no difference where the true value could
   turn its direction.
 - QoE leaves out the first segment, as every published score does: no rule chose it, and its wait is the join time. The key figure on the

@@ -25,7 +25,7 @@ export const rebufferTime: Metric = {
   id: 'rebuffer-time',
   label: 'rebuffer time',
   meaning:
-    'total time in which the picture, or the sound alone, stood for want of media after playback began, without the waits after seeks of the viewer, however short each was; what is open at the end of the log counts up to that end, and the value is then “at least”',
+    'total time in which the picture, or the sound alone, stood for want of media after playback began, without the waits after seeks of the viewer, however short each was; a stall in which the session is stopped ends there, and where the log was cut off in one the value is “at least”',
   unit: 'ms',
   better: 'lower',
   rareEvent: 'stalled',
@@ -211,7 +211,7 @@ export const bufferLevel: Metric = {
 const censored = (value: number, lowerBound: boolean): Measured =>
   lowerBound ? { value, lowerBound } : { value };
 
-/** Whether the log ends, or breaks off, before a stall did. */
+/** Whether the log was cut off before a stall ended. What stops a session ends its stall: the sum over what was watched is whole then. */
 export const hasOpenStall = (log: SessionLog): boolean =>
   eventsOf(log, 'stall').some(({ durationMs }) => durationMs === null);
 

@@ -83,13 +83,13 @@ describe('a session in a campaign', () => {
     expect([outcome.stalls, outcome.rungs.length]).toEqual([0, 1]);
   });
 
-  test('a stall that it ends in stays open in the log and counts', () => {
+  test('a stall that it ends in ends with it, and counts', () => {
     const dead = through([
       [450, 1000],
       [1e9, 1e-6],
     ]);
     const { log, outcome } = play({ playMs: 3000 }, { trace: dead });
-    expect(eventsOf(log, 'stall')).toMatchObject([{ atMs: 2400, durationMs: null }]);
+    expect(eventsOf(log, 'stall')).toMatchObject([{ atMs: 2400, durationMs: 1000 }]);
     expect([outcome.stalls, outcome.waitMs[0]]).toEqual([1, 400 + 1000]);
   });
 });

@@ -9,7 +9,7 @@ export interface Viewer {
   /** A video segment came on screen. */
   shown(atMs: number, rung: number): void;
   /** `durationMs` is null when the session ended first. */
-  stalled(stall: { atMs: number; durationMs: number | null; playheadMs: number }): void;
+  stalled(stall: { atMs: number; durationMs: number; playheadMs: number }): void;
   /** `waitMs` is null when the next seek came first. */
   sought(seek: { atMs: number; fromMs: number; toMs: number; waitMs: number | null }): void;
   ended(atMs: number, playheadMs: number): void;
@@ -104,14 +104,10 @@ export class Playback {
     this.#onScreen = null;
   }
 
-  /** The viewer leaves, or has seen everything; what is waited for then stays open. */
+  /** The viewer leaves, or has seen everything; a stall ends with that, as in the page's player. */
   stop(): void {
     if (this.hasEnded) return;
-    const wait = this.#wait;
-    if (wait?.kind === 'stall') {
-      this.#count(wait);
-      this.#viewer.stalled({ atMs: wait.atMs, durationMs: null, playheadMs: wait.fromMs });
-    } else if (wait) this.#close(wait, false);
+    if (this.#wait) this.#close(this.#wait, false);
     this.hasEnded = true;
     this.#viewer.stopped(this.#nowMs, this.playheadMs);
   }
@@ -149,15 +145,10 @@ export class Playback {
     // A session that ends before its first frame has shown nothing that waited.
     if (kind === 'join' && last) last.waitMs += durationMs;
     if (kind !== 'stall') return;
-    this.#count(wait);
+    // It belongs to the segment that came on screen after it, or else to the last one.
+    last!.waitMs += durationMs;
+    if (isStall(durationMs)) this.stalls += 1;
     this.#viewer.stalled({ atMs, durationMs, playheadMs: fromMs });
-  }
-
-  /** A stall belongs to the segment that came on screen after it, or else to the last one. */
-  #count({ atMs }: Wait): void {
-    const waitMs = this.#nowMs - atMs;
-    this.shown.at(-1)!.waitMs += waitMs;
-    if (isStall(waitMs)) this.stalls += 1;
   }
 
   #end(): void {

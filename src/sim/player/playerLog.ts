@@ -139,12 +139,7 @@ function viewerOf(log: SimLog, track: Track, { live, playAtMs }: PlayerModelSett
         log.record(switchRendered({ atMs, mediaType: 'video', fromRung: lastRung, toRung: rung }, track));
       lastRung = rung;
     },
-    stalled: (stall) =>
-      log.record({
-        kind: 'stall',
-        ...stall,
-        missing: stall.durationMs === null ? { durationMs: 'in-flight' } : {},
-      }),
+    stalled: (stall) => log.record({ kind: 'stall', ...stall, missing: {} }),
     sought: (seek) =>
       log.record({
         kind: 'seek',

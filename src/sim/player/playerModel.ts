@@ -288,7 +288,6 @@ function viewerOf(runners: TrackRunners, log: PlayerLog | null): Viewer {
     stalled(stall) {
       log?.stalled(stall);
       const { atMs, durationMs } = stall;
-      if (durationMs === null) return;
       runners.tellAll({ kind: 'stall', atMs, durationMs }, atMs + durationMs);
     },
   };
