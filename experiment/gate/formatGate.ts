@@ -7,7 +7,13 @@ import { formatDuration } from '../design/campaignDuration.ts';
 import { metricNumber } from '../runner/metricCells.ts';
 import type { GateJudgement, GateVerdict } from '../verdict/gateVerdict.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
-import { formatCount, formatInteger, formatSigned, formatUnit } from '../../src/shared/format.ts';
+import {
+  formatCount,
+  formatInteger,
+  formatNumber,
+  formatSigned,
+  formatUnit,
+} from '../../src/shared/format.ts';
 
 /** What a gate says, in words. */
 const VERDICTS: Readonly<Record<Exclude<GateVerdict, 'open'>, string>> = {
@@ -73,9 +79,23 @@ function formatFinding(judgement: GateJudgement, { alpha }: Pick<Gate, 'alpha'>)
   // What did not play is counted in the same sentence.
   if (metric === null) return isRare ? fault : formatCounts(judgement);
   const missing = onlyBase > onlyNext ? `, without a value of NEW in ${formatCount(onlyBase, 'pair')}` : '';
-  const found =
-    change === '–' ? `${metric.label}${missing}` : `${metric.label} ${change}, margin ${margin}${missing}`;
+  const [cutBase, cutNext] = judgement.censored;
+  const cut =
+    cutBase === cutNext
+      ? ''
+      : `, “at least” in ${formatCount(cutNext, 'session')} of NEW, ${cutBase} of BASE`;
+  const clocks = state === 'open' ? formatClocks(judgement) : '';
+  const known = change === '–' ? '' : ` ${change}, margin ${margin}`;
+  const found = `${metric.label}${known}${missing}${cut}${clocks}`;
   return isRare ? `${found}, ${fault}` : found;
+}
+
+function formatClocks({ metric, clockError }: GateJudgement): string {
+  if (clockError === 0) return '';
+  const unit = formatUnit(metric!.unit);
+  return clockError === null
+    ? ', by clocks that nobody knows the error of'
+    : `, by clocks that may be ${formatNumber(clockError, 0)}${unit} off together`;
 }
 
 function formatCounts({ about, base, next, pairs }: GateJudgement): string {

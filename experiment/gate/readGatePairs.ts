@@ -152,8 +152,11 @@ function pairOf(
       const found = session && finished.get(session.id);
       if (!found) return session && hasFailed(session) ? NOT_PLAYED : null;
       const values = new Map([...found.figures].map(([id, { value }]) => [id, value]));
+      const inexact = new Map(
+        [...found.figures].filter(([, each]) => each.lowerBound || each.error !== undefined),
+      );
       const played = found.whyNotPlayed === null && !found.gaveUp;
-      return { played, values, ...(hasCrashed(session) && { crashed: true }) };
+      return { played, values, inexact, ...(hasCrashed(session) && { crashed: true }) };
     });
   });
   return couples.every((both) => both.every((session) => session !== null))

@@ -128,6 +128,46 @@ test('what NEW does not finish has no value, and the pairs that are left do not 
   expect(verdictOf(lacking(0)).verdict).toBe('no-regression');
 });
 
+/** Sixteen pairs of which every fourth session of the named arms is known only so far. */
+const withInexact = (
+  arms: readonly (0 | 1)[],
+  id: string,
+  known: { lowerBound?: true; error?: number | null },
+) =>
+  pairsWith(16, { percent: 0 }).map((each, place): GatePair => {
+    const both = each[0]!.map((session, arm) =>
+      arms.includes(arm as 0 | 1) && place % 4 === 0
+        ? { ...session, inexact: new Map([[id, known]]) }
+        : session,
+    ) as [GateSession, GateSession];
+    return [both];
+  });
+
+test('a wait that NEW does not end looks short: more of them than of BASE do not pass', () => {
+  const cut = (...arms: (0 | 1)[]) => verdictOf(withInexact(arms, 'join-time', { lowerBound: true }));
+  expect(cut(1).judgements[3]).toMatchObject({ state: 'open', censored: [0, 4], inside: { isShown: true } });
+  expect(cut(1).verdict).toBe('cannot-tell');
+  expect(cut(0).verdict).toBe('no-regression');
+  expect(cut(0, 1).verdict).toBe('no-regression');
+});
+
+test('waits that BASE does not end make NEW no worse', () => {
+  const worse = withInexact([0], 'join-time', { lowerBound: true }).map(([both]): GatePair =>
+    pair(both![0], session(2000, 0, 1600)),
+  );
+  expect(verdictOf(worse).judgements[3]).toMatchObject({ worse: { isShown: true }, state: 'open' });
+});
+
+test.each([
+  [0.5, 'no-regression'],
+  [41, 'cannot-tell'],
+  [null, 'cannot-tell'],
+])('clocks that are %s off', (error, verdict) => {
+  const { judgements, verdict: found } = verdictOf(withInexact([0, 1], 'join-time', { error }));
+  expect(judgements[3]!.clockError).toBe(error === null ? null : 2 * error);
+  expect(found).toBe(verdict);
+});
+
 test('a rare fault is ruled out by enough pairs only, and one that is seen keeps NEW from passing', () => {
   const judged = (count: number, bad: readonly number[]) => {
     const pairs = pairsWith(count, { percent: 0 }).map((each, place): GatePair => {

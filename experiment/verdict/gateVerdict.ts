@@ -1,8 +1,8 @@
 import type { Gate, GateMetric } from '../design/gateFile.ts';
 import { levelOfRegression } from '../design/gateDesign.ts';
-import { formatMargin, logBound, marginOf } from './margin.ts';
+import { formatMargin, logBound, marginInUnit, marginOf } from './margin.ts';
 import { boundRareFaults, boundShare, type RareBound } from './rareBound.ts';
-import type { Metric } from '../../src/analysis/metrics/metric.ts';
+import type { Measured, Metric } from '../../src/analysis/metrics/metric.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
 import type { Interval } from '../../src/analysis/statistics/intervals.ts';
 import { meanTest } from '../../src/analysis/statistics/meanIntervals.ts';
@@ -24,6 +24,8 @@ export interface GateSession {
   /** Whether a try failed in a way that what it plays can cause, though a later one may have played; absent: no. */
   readonly crashed?: boolean;
   readonly values: ReadonlyMap<string, number | null>;
+  /** What is not known exactly of values, by metric: the true one is at least so large, or its clock is off. Absent: nothing. */
+  readonly inexact?: ReadonlyMap<string, Pick<Measured, 'lowerBound' | 'error'>>;
 }
 
 /**
@@ -65,6 +67,10 @@ export interface GateJudgement {
   /** Number of pairs in which only BASE has a value. `onlyNext` counts those in which only NEW has one. */
   readonly onlyBase: number;
   readonly onlyNext: number;
+  /** Number of sessions of BASE and of NEW whose value is censored, where that looks good. */
+  readonly censored: readonly [base: number, next: number];
+  /** How far the clocks of both arms may be off together, in the metric's unit; null: nobody knows. */
+  readonly clockError: number | null;
   /** Mean of BASE, or the number of its sessions that did not play, crashed in a try, or were heavy; `next` is NEW's. */
   readonly base: number | null;
   readonly next: number | null;
@@ -183,6 +189,8 @@ const WITHOUT_METRIC = {
   inside: null,
   onlyBase: 0,
   onlyNext: 0,
+  censored: [0, 0],
+  clockError: 0,
 } as const;
 
 /** Alpha of the test that keeps a gate from passing. It may err more often than a verdict: it costs one and makes none. */
@@ -237,12 +245,19 @@ function judgeMetric(
   const distance = worsening.map((each) => bound - each);
   const inside = lastOf(sequentialSignFlip(distance, at, optionsOf(gate, gate.alpha)));
   const [onlyBase, onlyNext] = ([0, 1] as const).map((arm) => countOnly(pairs, id, arm)) as [number, number];
+  const inexact = inexactOf(pairs, metric);
+  const [cutBase, cutNext] = inexact.censored;
+  const base = meanOf(found.map(({ value }) => mean(value.map(([each]) => each))));
+  const isExact = (inexact.clockError ?? Infinity) <= (base === null ? Infinity : marginInUnit(margin, base));
   // A session that NEW does not finish, and BASE does, has no value: the pairs that are left are those in which NEW is good.
-  const isIn = inside.isShown && mean(worsening) < bound && onlyBase <= onlyNext && isRuledOut(rare);
+  const hasAll = onlyBase <= onlyNext && cutNext <= cutBase;
+  const isIn = isExact && inside.isShown && mean(worsening) < bound && hasAll && isRuledOut(rare);
+  const isWorse = isExact && worse.isShown && mean(worsening) > bound / 2 && cutBase <= cutNext;
   return {
     about: 'metric',
     onlyBase,
     onlyNext,
+    ...inexact,
     metric,
     margin: formatMargin(margin, metric.unit),
     isPercent: margin.isPercent,
@@ -251,9 +266,9 @@ function judgeMetric(
     inside,
     rare,
     ...changeOf(worsening, { metric, isPercent: margin.isPercent, resamples }),
-    base: meanOf(found.map(({ value }) => mean(value.map(([base]) => base)))),
+    base,
     next: meanOf(found.map(({ value }) => mean(value.map(([, next]) => next)))),
-    state: isIn ? 'within' : worse.isShown && mean(worsening) > bound / 2 ? 'regression' : 'open',
+    state: isIn ? 'within' : isWorse ? 'regression' : 'open',
   };
 }
 
@@ -262,6 +277,24 @@ function countOnly(pairs: readonly GatePair[], id: string, arm: 0 | 1): number {
   const known = (pair: GatePair, of: 0 | 1): number =>
     pair.filter((sessions) => Number.isFinite(sessions[of].values.get(id) ?? null)).length;
   return pairs.filter((pair) => known(pair, arm) > known(pair, arm === 0 ? 1 : 0)).length;
+}
+
+/** Says what is not known exactly of the values of a metric. A censored value is too low, which looks good only where lower is better. */
+function inexactOf(
+  pairs: readonly GatePair[],
+  { id, better }: Metric,
+): Pick<GateJudgement, 'censored' | 'clockError'> {
+  const arms = [0, 1].map((arm) =>
+    pairs.flatMap((pair) => pair.flatMap((both) => both[arm]!.inexact?.get(id) ?? [])),
+  );
+  const cutOf = (arm: 0 | 1): number =>
+    better === 'lower' ? arms[arm]!.filter(({ lowerBound }) => lowerBound).length : 0;
+  const errors = arms.map((each) => each.flatMap(({ error }) => (error === undefined ? [] : [error])));
+  const isKnown = errors.flat().every((error) => error !== null);
+  return {
+    censored: [cutOf(0), cutOf(1)],
+    clockError: isKnown ? errors.reduce((sum, each) => sum + (meanOf(each as number[]) ?? 0), 0) : null,
+  };
 }
 
 const isRuledOut = (rare: RareBound | null): boolean => rare === null || rare.isShown;
