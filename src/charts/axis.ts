@@ -27,7 +27,9 @@ export function axisFromZero({
   const count = Math.max(1, Math.ceil(max / step - 1e-9));
   const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) + (isHalfStep(step) ? 1 : 0);
   const ticks = Array.from({ length: count + 1 }, (_, index): Tick => {
-    const label = (index * step).toFixed(index === 0 ? 0 : digits);
+    // The gutter of a small screen has no room for `1.0 Mbit/s`.
+    const isShort = index === 0 || (index === count && Number.isInteger(count * step));
+    const label = (index * step).toFixed(isShort ? 0 : digits);
     return { value: index * step, label: index === count ? `${label}${NO_BREAK}${unit}` : label, line: true };
   });
   return { scale: 'linear', bottom: 0, top: count * step * headroom, ticks };

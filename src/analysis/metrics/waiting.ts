@@ -69,6 +69,7 @@ export const skippedMedia: Metric = {
     'length of the presentation that the player, or the recovery of Pitwall, jumped over by itself; what a jump back repeats does not count',
   unit: 'ms',
   better: 'lower',
+  rareEvent: 'skipped media',
   paper: 'ours: what a player leaves out by itself, in the time of the presentation',
   unknown: 'playback never started, or the log is of a version that took such jumps for seeks of the viewer',
   of(log) {

@@ -264,6 +264,10 @@ describe('the picture stands while the sound plays on', () => {
     expect(play(steps, FRAMES).drafts).toMatchObject([
       { kind: 'stall', atMs: 5000, playheadMs: 5000, durationMs: 394, stands: 'picture' },
     ]);
+    const moving: Step = ['frame', 5394, { count: 11 }];
+    expect(play([...steps.slice(0, 5), moving], FRAMES).drafts, 'frames were presented meanwhile').toEqual(
+      [],
+    );
     const pause: Step = ['pause', 5300];
     expect(play([...steps.slice(0, 4), pause, ['playing', 9000], ['frame', 9050]], FRAMES).drafts).toEqual(
       [],

@@ -202,7 +202,9 @@ class ScreenModel implements Screen {
     if (!isNext) this.#firstFrameMs = frame.atMs;
     this.#lastFrame = frame;
     const stoodMs = this.#missedMs(last, frame);
-    if (left && frame.atMs - left.atMs >= FRAME_DUE_MS) {
+    const apartMs = frame.atMs - last.atMs;
+    const hasStood = apartMs - (frame.count - last.count) * FILM_FRAME_MS > JUST_MS;
+    if (left && hasStood && frame.atMs - left.atMs >= FRAME_DUE_MS) {
       // Media came back before a look could tell that the picture stood.
       this.#begin(left.atMs, left.playheadMs);
       this.#end(frame.atMs);

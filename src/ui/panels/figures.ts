@@ -138,7 +138,8 @@ function buffer(figures: KeyFigures | null): FigureText {
   const mean = fixed(bufferMeanMs, secondsFromMs, 1);
   const parts = [
     live,
-    target === null ? '' : `target ${target} s`,
+    // Close to the live edge no buffer is that long.
+    target === null || live !== '' ? '' : `target ${target} s`,
     mean === null || live !== '' ? '' : `mean ${mean} s`,
   ];
   const sub = parts.filter((part) => part !== '').join('; ');
