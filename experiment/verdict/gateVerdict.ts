@@ -246,13 +246,11 @@ function judgeMetric(
   const inside = lastOf(sequentialSignFlip(distance, at, optionsOf(gate, gate.alpha)));
   const [onlyBase, onlyNext] = ([0, 1] as const).map((arm) => countOnly(pairs, id, arm)) as [number, number];
   const inexact = inexactOf(pairs, metric);
-  const [cutBase, cutNext] = inexact.censored;
   const base = meanOf(found.map(({ value }) => mean(value.map(([each]) => each))));
-  const isExact = (inexact.clockError ?? Infinity) <= (base === null ? Infinity : marginInUnit(margin, base));
+  const { isInside, isWorse } = claimable(inexact, base === null ? Infinity : marginInUnit(margin, base));
   // A session that NEW does not finish, and BASE does, has no value: the pairs that are left are those in which NEW is good.
-  const hasAll = onlyBase <= onlyNext && cutNext <= cutBase;
-  const isIn = isExact && inside.isShown && mean(worsening) < bound && hasAll && isRuledOut(rare);
-  const isWorse = isExact && worse.isShown && mean(worsening) > bound / 2 && cutBase <= cutNext;
+  const hasAll = onlyBase <= onlyNext && isInside;
+  const isIn = hasAll && inside.isShown && mean(worsening) < bound && isRuledOut(rare);
   return {
     about: 'metric',
     onlyBase,
@@ -268,7 +266,7 @@ function judgeMetric(
     ...changeOf(worsening, { metric, isPercent: margin.isPercent, resamples }),
     base,
     next: meanOf(found.map(({ value }) => mean(value.map(([, next]) => next)))),
-    state: isIn ? 'within' : isWorse ? 'regression' : 'open',
+    state: isIn ? 'within' : isWorse && worse.isShown && mean(worsening) > bound / 2 ? 'regression' : 'open',
   };
 }
 
@@ -279,11 +277,10 @@ function countOnly(pairs: readonly GatePair[], id: string, arm: 0 | 1): number {
   return pairs.filter((pair) => known(pair, arm) > known(pair, arm === 0 ? 1 : 0)).length;
 }
 
+type Inexact = Pick<GateJudgement, 'censored' | 'clockError'>;
+
 /** Says what is not known exactly of the values of a metric. A censored value is too low, which looks good only where lower is better. */
-function inexactOf(
-  pairs: readonly GatePair[],
-  { id, better }: Metric,
-): Pick<GateJudgement, 'censored' | 'clockError'> {
+function inexactOf(pairs: readonly GatePair[], { id, better }: Metric): Inexact {
   const arms = [0, 1].map((arm) =>
     pairs.flatMap((pair) => pair.flatMap((both) => both[arm]!.inexact?.get(id) ?? [])),
   );
@@ -295,6 +292,15 @@ function inexactOf(
     censored: [cutOf(0), cutOf(1)],
     clockError: isKnown ? errors.reduce((sum, each) => sum + (meanOf(each as number[]) ?? 0), 0) : null,
   };
+}
+
+/** Says which claims inexact values allow: none by clocks that are off by more than the margin, and none for an arm with more waits cut off. */
+function claimable(
+  { censored: [base, next], clockError }: Inexact,
+  margin: number,
+): { readonly isInside: boolean; readonly isWorse: boolean } {
+  const isExact = (clockError ?? Infinity) <= margin;
+  return { isInside: isExact && next <= base, isWorse: isExact && base <= next };
 }
 
 const isRuledOut = (rare: RareBound | null): boolean => rare === null || rare.isShown;

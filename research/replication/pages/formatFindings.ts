@@ -162,7 +162,7 @@ function claimsAnswer(
     ...formatAll(
       chosen.map(({ claim, result }) => ({
         ours: result.outcome === 'withdrawn' ? result.short : `${label(claim)}${result.short}`,
-        verdict: verdictOf(result.outcome),
+        verdict: VERDICTS[result.outcome],
       })),
     ),
     playedOn: formatPlayed(
@@ -181,28 +181,20 @@ function labelOf(claims: readonly Claim[]): (claim: Claim) => string {
     fields.length === 0 ? '' : `${fields.map((field) => claim[field] ?? 'all').join(' against ')}: `;
 }
 
-function verdictOf(outcome: ClaimOutcome): Verdict {
-  switch (outcome) {
-    case 'smaller':
-      return 'holds, smaller';
-    case 'larger':
-      return 'holds, larger';
-    case 'same':
-    case 'a difference, inside the margin':
-      return 'holds';
-    case 'opposite':
-    case 'size excluded':
-    case 'a difference':
-      return 'differs';
-    case 'cannot tell':
-    case 'not contradicted':
-    case 'cannot fail':
-    case 'not known':
-      return 'cannot tell';
-    case 'withdrawn':
-      return 'withdrawn';
-  }
-}
+const VERDICTS: Readonly<Record<ClaimOutcome, Verdict>> = {
+  smaller: 'holds, smaller',
+  larger: 'holds, larger',
+  same: 'holds',
+  'a difference, inside the margin': 'holds',
+  opposite: 'differs',
+  'size excluded': 'differs',
+  'a difference': 'differs',
+  'cannot tell': 'cannot tell',
+  'not contradicted': 'cannot tell',
+  'cannot fail': 'cannot tell',
+  'not known': 'cannot tell',
+  withdrawn: 'withdrawn',
+};
 
 /** Formats the parts of a finding. The verdict is one word where they agree, else `holds in 3 of 4, cannot tell in 1`. */
 function formatAll(parts: readonly { ours: string; verdict: Verdict }[]): Pick<Answer, 'ours' | 'verdict'> {
