@@ -20,6 +20,7 @@ describe('axes', () => {
     [6, ['0', '2', '4', '6\u00a0Mbit/s']],
     [7.5, ['0', '2.5', '5.0', '7.5\u00a0Mbit/s']],
     [0.1, ['0', '0.05', '0.10\u00a0Mbit/s']],
+    [1, ['0', '0.5', '1\u00a0Mbit/s']],
   ])('up to %d: the top tick carries the unit', (max, expected) =>
     expect(labels(axisFromZero({ max, unit: 'Mbit/s' }))).toEqual(expected),
   );
