@@ -102,6 +102,8 @@ const latenciesIn = (log: SessionLog): (number | null)[] =>
 const medianOf = (values: readonly (number | null)[]): number =>
   values.flatMap((value) => value ?? []).sort((a, b) => a - b)[values.length >> 1] ?? NaN;
 
+const settledLatencyMs = (log: SessionLog): number => medianOf(latenciesIn(log).slice(-10));
+
 for (const { what, isLowLatency, fromMs, toMs } of [
   { what: 'live', isLowLatency: false, fromMs: 4500, toMs: 9000 },
   // The service description asks for 2 s and takes up to three times that.
@@ -111,6 +113,10 @@ for (const { what, isLowLatency, fromMs, toMs } of [
     await live({ open, isLowLatency }, async (session, stream) => {
       // The MPD asks for a refresh every 10 s.
       await session.page.waitForTimeout(24_000);
+      // A busy machine begins late, and the rate takes a second back in 25 s.
+      await expect
+        .poll(async () => settledLatencyMs(await session.log()), { timeout: 60_000, intervals: [2000] })
+        .toBeLessThan(toMs);
       const log = await session.stop();
       expect(eventsOf(log, 'error')).toEqual([]);
       expect(requestsIn(log, ['manifest']).length).toBeGreaterThanOrEqual(3);
@@ -128,9 +134,8 @@ for (const { what, isLowLatency, fromMs, toMs } of [
         expect(errorMs).toBeLessThan(500);
         expect(Math.abs(lowMs)).toBeLessThan(errorMs + READING_MS);
       }
-      const settled = medianOf(latencies.slice(-10));
-      expect(settled).toBeGreaterThan(fromMs);
-      expect(settled).toBeLessThan(toMs);
+      expect(settledLatencyMs(log)).toBeGreaterThan(fromMs);
+      expect(settledLatencyMs(log)).toBeLessThan(toMs);
     });
   });
 
