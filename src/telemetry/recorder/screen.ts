@@ -100,6 +100,12 @@ const SOUND_STANDS_MS = 1000;
 const NO_FRAMES_MS = 3000;
 
 /**
+ * Frames that came one after the other for so long are a picture that moves, ms, whatever element and buffer say. A stall in low
+ * latency once stayed open for 12 s in which Chromium 156 presented frames; which of the two was wrong is not known.
+ */
+const MOVING_MS = 3000;
+
+/**
  * Finds the stalls that the viewer sees. Before the first `playing` all waiting is join time. From then on the picture stands
  *
  * - from `waiting` on, while nobody paused or sought;
@@ -108,8 +114,8 @@ const NO_FRAMES_MS = 3000;
  * - from a jump of the player itself on, until it plays on;
  * - where media has nearly run out, before a frame until which too few were presented.
  *
- * It moves again with the first frame that is presented after that, while time runs; where no frames are reported, once time
- * runs inside loaded media. A pause, a seek of the viewer and the end also end a stall. A seek's wait is seeking → playing; a
+ * It moves again with the first frame that is presented after that, while time runs inside loaded media, or with the first of
+ * those that come one after the other; where no frames are reported, once time runs inside loaded media. A pause, a seek of the viewer and the end also end a stall. A seek's wait is seeking → playing; a
  * seek while paused, or replaced by the next one, has none. Seeks before the first `playing` are the player finding its start.
  */
 export const createScreen = (emit: (draft: ScreenDraft) => void): Screen => new ScreenModel(emit);
@@ -210,7 +216,11 @@ class ScreenModel implements Screen {
       this.#end(frame.atMs);
     } else if (this.#isRunning && this.#insideSinceMs !== null && this.#isAfterStop(frame))
       this.#end(this.#firstOfUnseen(last, frame));
-    else if (this.isMoving() && stoodMs >= FEW_FRAMES_MS) {
+    else if (this.#standing && !this.#standing.pictureMoved && frame.atMs - this.#firstFrameMs >= MOVING_MS) {
+      this.#end(this.#firstFrameMs);
+      this.#isRunning = true;
+      this.#inside = null;
+    } else if (this.isMoving() && stoodMs >= FEW_FRAMES_MS) {
       this.#begin(frame.atMs - stoodMs, last.mediaMs);
       this.#end(frame.atMs);
     }
