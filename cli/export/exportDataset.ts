@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { exportTablesTo, tableForms, type ExportOptions } from './exportTablesTo.ts';
 import type { CampaignPlan, PlannedSession } from '../../experiment/design/plan.ts';
+import { sessionsToPlay } from '../../experiment/design/variants.ts';
 import { loadSource } from '../../experiment/report/read/loadSource.ts';
 import { readPlan } from '../../experiment/report/read/readSummaries.ts';
 import { allSessions } from '../../experiment/report/reportSource.ts';
@@ -109,7 +110,7 @@ async function publishRun(folder: string, plan: CampaignPlan, to: Publication): 
     if (/^(plan|registration.*)\.json$/.test(file))
       writeAtomically(path.join(place, file), readFileSync(path.join(folder, file)));
   const logs: string[] = [];
-  for (const session of plan.sessions) logs.push(...(await publishSession(folder, session, to)));
+  for (const session of sessionsToPlay(plan)) logs.push(...(await publishSession(folder, session, to)));
   const source = await loadSource(place);
   const parquet = pick(tableForms, 'parquet');
   await exportTablesTo(parquet, logs, { format: parquet.id, screen: '', out: path.join(place, 'tables') });

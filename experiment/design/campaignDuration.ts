@@ -1,4 +1,4 @@
-import { sessionsInPair } from '../factors/arms.ts';
+import { armCount, sessionsInPair } from '../factors/arms.ts';
 import type { CampaignPlan } from './plan.ts';
 
 /** How long a campaign takes, and what of. */
@@ -10,7 +10,9 @@ export interface CampaignDuration {
   readonly sessionMs: number;
   /** Pairs at once: what was asked for, or as many as there are. */
   readonly atOnce: number;
-  /** ⌈pairs ÷ at once⌉ × arms × one session. */
+  /** Pairs that are played again under other conditions, without A/A sessions, and as many of them at once as there can be. */
+  readonly again: { readonly pairs: number; readonly arms: number; readonly atOnce: number };
+  /** ⌈pairs ÷ at once⌉ × arms × one session, and the same for the pairs that are played again. */
   readonly totalMs: number;
 }
 
@@ -32,7 +34,7 @@ export const visitMs = ({ browserProfile, profiles }: CampaignPlan['campaign']):
 
 /** What a plan takes with so many pairs at once (over all machines), when every stream starts. */
 export function campaignDuration(
-  { campaign, networks, sessions }: CampaignPlan,
+  { campaign, networks, sessions, variants = [] }: CampaignPlan,
   workers: number,
 ): CampaignDuration {
   const leadInMs = networks.length > 0 ? campaign.leadInSeconds * 1000 : 0;
@@ -40,15 +42,21 @@ export function campaignDuration(
   const arms = sessionsInPair(campaign);
   const pairs = sessions.length / arms;
   const atOnce = Math.min(workers, pairs);
+  const pairsAgain = variants.reduce((sum, variant) => sum + variant.pairs.length, 0);
+  const again = { pairs: pairsAgain, arms: armCount(campaign), atOnce: Math.min(workers, pairsAgain) };
   return {
     sessions: sessions.length,
     pairs,
     arms,
     sessionMs,
     atOnce,
-    totalMs: Math.ceil(pairs / atOnce) * arms * sessionMs,
+    again,
+    totalMs: (rounds({ pairs, atOnce }) * arms + rounds(again) * again.arms) * sessionMs,
   };
 }
+
+const rounds = ({ pairs, atOnce }: Pick<CampaignDuration, 'pairs' | 'atOnce'>): number =>
+  pairs === 0 ? 0 : Math.ceil(pairs / atOnce);
 
 const UNITS = [
   ['day', 86_400],

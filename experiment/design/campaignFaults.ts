@@ -5,6 +5,7 @@ import { drawnFaults } from './drawnNetworks.ts';
 import { lowLatencyFaults } from './lowLatency.ts';
 import { isFromFile, networkGroups, networkCount } from './networks.ts';
 import { factorsOf, type DeclaredFactor, sessionsInPair } from '../factors/arms.ts';
+import { variantFaults } from './variants.ts';
 import { at, type Factor, type KnownNames, type Stream } from '../factors/factor.ts';
 import { hostsOf } from '../factors/hosts.ts';
 import { factorOf, factors } from '../factors/registry.ts';
@@ -50,6 +51,7 @@ export function campaignFaults(campaign: CampaignFile, known: Known): string[] {
     ...at('/repeats', faultOfSize(campaign, known.maxSessions)),
     ...at('/infer', faultOfInference(campaign)),
     ...at('/blocks', faultOfBlocks(campaign)),
+    ...variantFaults(campaign),
   ];
 }
 

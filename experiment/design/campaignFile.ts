@@ -38,6 +38,17 @@ const DrawnProfile = Type.Object(
   { additionalProperties: false },
 );
 
+/** Other conditions under which pairs are played again. */
+const RobustTo = Type.Object(
+  {
+    /** `rtt`: round trips that are 15 % longer. */
+    variants: Type.Array(Type.Literal('rtt'), { minItems: 1, maxItems: 1 }),
+    /** How many pairs of each verdict are played again. Absent: 8, or all where there are fewer. */
+    pairs: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+  },
+  { additionalProperties: false },
+);
+
 /**
  * Defines an experiment. Its factors are what it varies (`experiment/factors`): each possible combination of a value of each is
  * an arm. Each combination of profile, content, repeat and seed is a pair, in which every arm plays once. The comparison is
@@ -127,6 +138,8 @@ export const CampaignFile = Type.Object(
      * with the mean over its pairs. `repeat`: these networks only; the unit is the pair. Absent: the unit is the pair.
      */
     infer: Type.Optional(Type.Union([Type.Literal('network'), Type.Literal('repeat')])),
+    /** Plays some pairs again under other conditions, to see whether the verdicts depend on them. Absent: none. */
+    robustTo: Type.Optional(RobustTo),
   },
   { additionalProperties: false, $id: CAMPAIGN_SCHEMA, title: 'Pitwall campaign' },
 );

@@ -24,10 +24,23 @@ export interface CampaignPlan {
   readonly tlsRecords?: TlsRecords;
   /** Sessions of the campaign. Arms of a pair stand together, in the order in which they are played. */
   readonly sessions: readonly PlannedSession[];
+  /** Pairs that are played again under other conditions; absent where the campaign names none (`robustTo`). */
+  readonly variants?: readonly PlannedVariant[];
+}
+
+/** Pairs that are played again under one other condition, after all sessions of the campaign and apart from them. */
+export interface PlannedVariant {
+  /** Id of the variant (`variants.ts`). */
+  readonly variant: string;
+  /** The pairs by the names that the campaign itself has for them. */
+  readonly pairs: readonly string[];
+  /** The changed networks, in the order of the plan. */
+  readonly networks: readonly Network[];
+  readonly sessions: readonly PlannedSession[];
 }
 
 /** A plan without its sessions: those of a large campaign are made when they are played (`plannedPairs`). */
-export type PlanHead = Omit<CampaignPlan, 'sessions'>;
+export type PlanHead = Omit<CampaignPlan, 'sessions' | 'variants'>;
 
 export interface PlannedWeights {
   /** Text of the rule, as its sessions have it. */

@@ -1,5 +1,5 @@
 import type { CampaignFile } from './campaignFile.ts';
-import { contentName, kebab } from './contents.ts';
+import { contentName } from './contents.ts';
 import { hashOf } from './drawnNetworks.ts';
 import {
   PLAN_SCHEMA,
@@ -8,6 +8,8 @@ import {
   type PlannedLink,
   type PlannedSession,
 } from './plan.ts';
+import { sessionIdOf } from './sessionId.ts';
+import { faultOfVariants, plannedVariants, sessionsToPlay } from './variants.ts';
 import { aaArmName, armName, armsOf, factorsOf, type DeclaredFactor } from '../factors/arms.ts';
 import type { SessionFields } from '../factors/factor.ts';
 import type { SessionFactors } from '../factors/registry.ts';
@@ -27,14 +29,18 @@ export const NO_LINK = 'no-link';
 export function planCampaign(campaign: CampaignFile, networks: readonly Network[]): Result<CampaignPlan> {
   const pairs = plannedPairs(campaign, networks);
   const sessions = pairs.sessions(0, pairs.count);
-  const fault = planFault(campaign, networks) ?? sameIds(sessions.map(({ id }) => id));
-  return fault === null ? ok({ schema: PLAN_SCHEMA, campaign, networks, sessions }) : failed(fault);
+  const variants = plannedVariants({ campaign, networks, sessions });
+  const all = sessionsToPlay({ sessions, variants });
+  const fault = planFault(campaign, networks) ?? sameIds(all.map(({ id }) => id));
+  if (fault !== null) return failed(fault);
+  return ok({ schema: PLAN_SCHEMA, campaign, networks, sessions, ...(variants.length > 0 && { variants }) });
 }
 
 /** Returns what is wrong with a plan whatever its sessions are called, in one sentence; null: nothing. */
 export function planFault(campaign: CampaignFile, networks: readonly Network[]): string | null {
   const twice = firstTwice(networks.map(({ name }) => name));
-  return twice === null ? faultOfFlows(campaign, networks) : sameName(twice);
+  if (twice !== null) return sameName(twice);
+  return faultOfFlows(campaign, networks) ?? faultOfVariants(campaign, networks);
 }
 
 /** Says which id two sessions have, in one sentence; null: all differ. Ids end in a hash of 32 bits, so a large plan may have two. */
@@ -221,16 +227,4 @@ function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
     [order[last], order[other]] = [order[other]!, order[last]!];
   }
   return order;
-}
-
-/**
- * Maximum length of the words in an id. With the hash it is below the 63 characters of a DNS label (RFC 1035 §2.3.4): each
- * session is a host of its own.
- */
-const LONGEST = 50;
-
-/** Returns the id of what `name` describes: its first words for people, a hash of the whole for the machine. */
-export function sessionIdOf(name: string): string {
-  const words = kebab(name).slice(0, LONGEST).replace(/-$/, '');
-  return `${words}-${hashOf(name).toString(16).padStart(8, '0')}`;
 }

@@ -1,6 +1,7 @@
 import type { RegistrationReport } from './registered.ts';
 import type { SessionSummary } from './sessionSummary.ts';
-import type { CampaignPlan } from '../design/plan.ts';
+import type { CampaignPlan, PlannedVariant } from '../design/plan.ts';
+import { planOfVariant } from '../design/variants.ts';
 import { isAaSession } from '../factors/arms.ts';
 import { flaggedPairs, withSplitFlags } from '../verdict/flagged.ts';
 
@@ -19,6 +20,14 @@ export interface ReportSource {
   readonly notes: readonly string[];
   /** Registration of the campaign; absent where all sessions are simulated. */
   readonly registration?: RegistrationReport;
+  /** Variants, each as a source of its own; absent where the campaign names none. */
+  readonly variants?: readonly VariantSource<ReportSource>[];
+}
+
+/** What was read of a variant: none of its sessions is among those of the campaign. */
+interface VariantSource<Source> {
+  readonly variant: PlannedVariant;
+  readonly source: Source;
 }
 
 /** What comparisons need of a session. */
@@ -31,6 +40,7 @@ export interface ScoredSource {
   readonly sessions: readonly ScoredSession[];
   readonly aaSessions: readonly ScoredSession[];
   readonly flagged: readonly ScoredSession[];
+  readonly variants?: readonly VariantSource<ScoredSource>[];
 }
 
 /** Returns every finished session: used, A/A and invalidated. */
@@ -76,12 +86,21 @@ export interface ReadSession {
   readonly summary: SessionSummary | null;
 }
 
-/** Joins the sessions that were read, in the plan's order; invalidated pairs are set apart as a whole. */
+/**
+ * Joins the sessions that were read: those of the plan in its order, then those of its variants. Invalidated pairs are set
+ * apart as a whole.
+ */
 export function reportSourceOf(
   plan: CampaignPlan,
-  read: readonly ReadSession[],
+  all: readonly ReadSession[],
   notes: readonly string[],
 ): ReportSource {
+  const read = all.slice(0, plan.sessions.length);
+  let from = read.length;
+  const variants = (plan.variants ?? []).map((variant) => {
+    const of = all.slice(from, (from += variant.sessions.length));
+    return { variant, source: reportSourceOf(planOfVariant(plan, variant), of, []) };
+  });
   const summaries = new Map(read.flatMap(({ summary }) => (summary ? [[summary.id, summary] as const] : [])));
   const finished = [...withSplitFlags(plan, summaries).values()];
   const { flagged } = flaggedPairs(plan.sessions, new Map(finished.map(({ id, flags }) => [id, flags])));
@@ -94,5 +113,6 @@ export function reportSourceOf(
     flagged: finished.filter(isFlagged),
     outcomes: read.map(({ outcome }) => outcome),
     notes,
+    ...(variants.length > 0 && { variants }),
   };
 }

@@ -13,7 +13,7 @@ import { faultsOfFactor, lengthFault } from '../design/campaignFaults.ts';
 import type { CampaignFile } from '../design/campaignFile.ts';
 import { armName, armOf, armsOf, factorsOf, valueIn } from '../factors/arms.ts';
 import type { CampaignPlan, PlannedSession } from '../design/plan.ts';
-import { sessionIdOf } from '../design/planCampaign.ts';
+import { sessionIdOf } from '../design/sessionId.ts';
 import { startingFile } from '../design/startingFile.ts';
 import { demoRecipe, durationSeconds } from '../../lab/content/ladder.ts';
 import { usageError } from '../../node/exitCodes.ts';

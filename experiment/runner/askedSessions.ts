@@ -1,4 +1,5 @@
 import type { CampaignPlan, PlannedSession } from '../design/plan.ts';
+import { sessionsToPlay } from '../design/variants.ts';
 import { partOf, type Part } from '../session/lock/part.ts';
 import { usageError } from '../../node/exitCodes.ts';
 
@@ -24,9 +25,11 @@ export interface AskedSessions {
 
 /** The sessions of one of a plan's blocks, of one of its pairs, or all. @throws Error in one sentence that names the file */
 export function askedSessions(
-  { campaign: { blocks }, sessions }: Pick<CampaignPlan, 'campaign' | 'sessions'>,
+  plan: Pick<CampaignPlan, 'campaign' | 'sessions' | 'variants'>,
   { block, pair, shard, file }: Asked,
 ): AskedSessions {
+  const sessions = sessionsToPlay(plan);
+  const { blocks } = plan.campaign;
   if (pair !== undefined) {
     const { id, place } = pairNamed({ sessions }, { pair, file });
     return {
@@ -62,7 +65,7 @@ export function pairNamed(
 }
 
 /** The list of pairs: place and id, with a tab between them, for whatever starts `--pair` for each line. */
-export const formatPairs = (plan: Pick<CampaignPlan, 'sessions'>): string =>
-  pairsOf(plan)
+export const formatPairs = (plan: Pick<CampaignPlan, 'sessions' | 'variants'>): string =>
+  pairsOf({ sessions: sessionsToPlay(plan) })
     .map((id, index) => `${index + 1}\t${id}`)
     .join('\n');

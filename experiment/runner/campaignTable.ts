@@ -9,6 +9,7 @@ import { formatCount } from '../../src/shared/format.ts';
 import { factorsOf, isAaSession } from '../factors/arms.ts';
 import { sharedCell } from '../factors/columns.ts';
 import type { CampaignPlan, PlannedSession } from '../design/plan.ts';
+import { formatVariant, planOfVariant } from '../design/variants.ts';
 
 /** Nobody reads more lines than these; a campaign with more cells has a line for all networks of an arm. */
 const MAX_CELLS = 200;
@@ -56,6 +57,19 @@ export function campaignTable(
   const busy = formatBusy(plan.sessions, finished);
   return `\n${table}\n${formatAaSessions(plan)}${formatFlagged(left)}${hint}${busy === null ? '' : `${busy}\n`}`;
 }
+
+/** Formats the table of a campaign and, apart from it, one for each of its variants. */
+export const formatTables = (
+  plan: CampaignPlan,
+  finished: JudgedSessions,
+  metrics: readonly Metric[],
+): string[] => [
+  campaignTable(plan, finished, metrics),
+  ...(plan.variants ?? []).flatMap((variant) => [
+    `pairs played again with ${formatVariant(variant)}, which are no part of the table above:`,
+    campaignTable(planOfVariant(plan, variant), finished, metrics),
+  ]),
+];
 
 /** The sessions of each line, by what they have in common, written as a cell. */
 function grouped(plan: CampaignPlan): Map<string, PlannedSession[]> {

@@ -3,6 +3,7 @@ import type { Measured, Metric } from '../../src/analysis/metrics/metric.ts';
 import { metrics as known } from '../../src/analysis/metrics/registry.ts';
 import { gaveUp, whyNotPlayed } from '../../src/analysis/timeline/played.ts';
 import type { CampaignPlan, PlannedSession } from '../design/plan.ts';
+import { sessionsToPlay } from '../design/variants.ts';
 import { invalidatingFlags, withSplitFlags } from '../verdict/flagged.ts';
 import type { PlayedSession } from '../verdict/scope.ts';
 import { existsSync, readFileSync } from 'node:fs';
@@ -39,12 +40,13 @@ export type FinishedSessions = ReadonlyMap<string, FinishedSession>;
 /** Finished sessions by id, read from logs or from rows. */
 export type JudgedSessions = ReadonlyMap<string, JudgedSession>;
 
-/** Reads the sessions of a plan that have a whole log in the campaign's folder; each log is read once. */
+/** Reads the sessions of a plan and of its variants that have a whole log in the campaign's folder; each log is read once. */
 export function finishedSessions(
-  { sessions, campaign }: Pick<CampaignPlan, 'sessions' | 'campaign'>,
+  { campaign, ...plan }: Pick<CampaignPlan, 'sessions' | 'campaign' | 'variants'>,
   outDir: string,
   metrics: readonly Metric[] = headlines,
 ): FinishedSessions {
+  const sessions = sessionsToPlay(plan);
   const wanted = [...new Set([...metrics, ...known.filter(({ id }) => id === campaign.primary)])];
   const found = new Map<string, FinishedSession>();
   for (const session of sessions) {

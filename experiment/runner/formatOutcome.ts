@@ -4,9 +4,11 @@ import type { Metric } from '../../src/analysis/metrics/metric.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
 import { flaggedPairs, formatBusy } from '../verdict/flagged.ts';
 import type { CampaignPlan, PlannedSession } from '../design/plan.ts';
+import { sessionsToPlay } from '../design/variants.ts';
 import { unitOf } from '../verdict/pairs.ts';
 import { formatScope } from '../verdict/scope.ts';
 import { rowPower } from '../verdict/rowPower.ts';
+import { formatSurvivalLine, survivalsOf } from '../verdict/survival.ts';
 import { verdicts, type VerdictRow } from '../verdict/verdicts.ts';
 import { formatRobustness, formatVerdict } from '../verdict/formatVerdict.ts';
 import { pick } from '../../src/shared/registry.ts';
@@ -28,7 +30,10 @@ export function formatVerdicts(plan: CampaignPlan, sessionsRead: JudgedSessions)
   const finished = [...sessionsRead];
   if (finished.length === 0) return 'no session is finished, so nothing is compared';
   const values = new Map(finished.map(([id, { figures }]) => [id, figures.get(metric.id)!.value]));
-  const { flagged } = flaggedPairs(sessions, new Map(finished.map(([id, { flags }]) => [id, flags])));
+  const { flagged } = flaggedPairs(
+    sessionsToPlay(plan),
+    new Map(finished.map(([id, { flags }]) => [id, flags])),
+  );
   const playbackHashes = new Map(
     finished.flatMap(([id, { playbackHash }]) =>
       playbackHash === null ? [] : [[id, playbackHash] as const],
@@ -43,22 +48,29 @@ export function formatVerdicts(plan: CampaignPlan, sessionsRead: JudgedSessions)
   const censored = new Set(
     finished.flatMap(([id, { figures }]) => (figures.get(metric.id)!.lowerBound === true ? [id] : [])),
   );
-  const rows = verdicts(plan, values, {
-    better,
-    isPositive: metric.isPositive === true,
-    flagged,
-    playbackHashes,
-    censored,
-    clockErrors: { unit: metric.unit, bySession: errors },
-  });
+  const judgedOf = (judged: CampaignPlan): VerdictRow[] =>
+    verdicts(judged, values, {
+      better,
+      isPositive: metric.isPositive === true,
+      flagged,
+      playbackHashes,
+      censored,
+      clockErrors: { unit: metric.unit, bySession: errors },
+    });
+  const rows = judgedOf(plan);
+  const survivals = survivalsOf(plan, rows, judgedOf);
+  const own = sessions.flatMap(({ id }) => sessionsRead.get(id) ?? []);
   return [
-    ...preliminary(sessions.length - values.size, sessions.length),
+    ...preliminary(sessions.length - own.length, sessions.length),
     `${metric.label} by ${unitOf(campaign)}s: Wilcoxon signed-rank (zeros as Pratt), Holm over ${rows.length}, bootstrap-t 95 % of the mean difference`,
-    `about ${formatScope(plan, [...sessionsRead.values()])}`,
+    `about ${formatScope(plan, own)}`,
     ...(formatBusy(sessions, sessionsRead) === null
       ? []
       : ["the machine was busy in some of these sessions: a difference may be the machine's"]),
-    ...rows.flatMap((row) => formatRow(row, metric, campaign)),
+    ...rows.flatMap((row, index) => [
+      ...formatRow(row, metric, campaign),
+      ...survivals[index]!.map((each) => `      ${formatSurvivalLine(each, metric)}`),
+    ]),
     'all other numbers in these tables are exploratory and give no verdict',
   ].join('\n');
 }

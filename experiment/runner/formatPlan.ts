@@ -8,9 +8,11 @@ import {
   WEEK_MS,
 } from '../design/campaignDuration.ts';
 import type { CampaignPlan, MadeContent } from '../design/plan.ts';
+import { formatVariant, sessionsToPlay } from '../design/variants.ts';
 import { formatScope, scopeCaution } from '../verdict/scope.ts';
 import { armCount, factorsOf, isAaSession } from '../factors/arms.ts';
 import { plannedPower } from '../verdict/rowPower.ts';
+import { unitsOfVariant } from '../verdict/survival.ts';
 import { verdictReach } from '../verdict/verdictReach.ts';
 import { pick } from '../../src/shared/registry.ts';
 import { decimalsOf, formatCount, formatNumber, formatUnit } from '../../src/shared/format.ts';
@@ -35,6 +37,7 @@ export const formatDryRun = (
   [
     formatSize(plan),
     ...(workers === 'simulated' ? [] : [formatTime(plan, workers)]),
+    ...formatVariants(plan),
     ...formatBlocks(plan),
     ...formatContent(plan),
     formatOrder(plan),
@@ -64,21 +67,37 @@ function formatSize({ campaign, networks, sessions }: CampaignPlan): string {
 }
 
 function formatTime(plan: CampaignPlan, workers: number): string {
-  const { pairs, arms, sessionMs, atOnce, totalMs } = campaignDuration(plan, workers);
+  const { pairs, arms, sessionMs, atOnce, again, totalMs } = campaignDuration(plan, workers);
   const { seconds, leadInSeconds } = plan.campaign;
   const long = totalMs >= WEEK_MS ? '; a week or more, which needs --long' : '';
   const leadIn = plan.networks.length > 0 ? `${leadInSeconds} s lead-in + ` : '';
   const visit = visitMs(plan.campaign) > 0 ? `${visitMs(plan.campaign) / 1000} s visit + ` : '';
   const upTo = plan.campaign.transfers ? 'at most ' : '';
-  return `${formatDuration(totalMs)} with ${formatCount(atOnce, 'pair')} at once: ⌈${pairs} ÷ ${atOnce}⌉ × ${formatCount(arms, plan.campaign.aaSessions === true ? 'session' : 'arm')} × ${sessionMs / 1000} s (${leadIn}${visit}${upTo}${seconds} s + ${OVERHEAD_MS / 1000} s to start and end)${long}`;
+  const more =
+    again.pairs === 0
+      ? ''
+      : ` + ⌈${again.pairs} ÷ ${again.atOnce}⌉ × ${formatCount(again.arms, 'arm')} × ${sessionMs / 1000} s for the pairs that are played again`;
+  return `${formatDuration(totalMs)} with ${formatCount(atOnce, 'pair')} at once: ⌈${pairs} ÷ ${atOnce}⌉ × ${formatCount(arms, plan.campaign.aaSessions === true ? 'session' : 'arm')} × ${sessionMs / 1000} s (${leadIn}${visit}${upTo}${seconds} s + ${OVERHEAD_MS / 1000} s to start and end)${more}${long}`;
+}
+
+/** Formats a line for each variant: how many pairs are played again, and whether they can tell anything. */
+function formatVariants({ campaign, variants = [] }: CampaignPlan): string[] {
+  const { pairsNeeded, unit, comparisons } = verdictReach(campaign);
+  return variants.map((variant) => {
+    const enough =
+      unitsOfVariant(variant, campaign) >= pairsNeeded
+        ? ''
+        : `; it cannot tell anything, because a verdict needs ${formatCount(pairsNeeded, unit)}${comparisons === 1 ? '' : ' in each comparison'}`;
+    return `with ${formatVariant(variant)}: ${formatCount(variant.pairs.length, 'pair')} again = ${formatCount(variant.sessions.length, 'session')} more${enough}`;
+  });
 }
 
 /** Formats how many sessions each block has, where there are blocks. */
-function formatBlocks({ campaign, sessions }: CampaignPlan): string[] {
-  const { blocks } = campaign;
+function formatBlocks(plan: CampaignPlan): string[] {
+  const { blocks } = plan.campaign;
   if (blocks === undefined) return [];
   const counts = Array.from({ length: blocks }, (_, index) => {
-    const count = sessions.filter(({ design }) => design.block === index + 1).length;
+    const count = sessionsToPlay(plan).filter(({ design }) => design.block === index + 1).length;
     return `${formatCount(count, 'session')} with --block ${index + 1}`;
   });
   return [`${blocks} blocks, best on different days: ${counts.join(', ')}`];

@@ -7,6 +7,7 @@ import type { Prepared } from './prepare.ts';
 import type { RunOptions } from './runOptions.ts';
 import { runPlaywright } from './runPlaywright.ts';
 import type { CampaignPlan, PlannedSession } from '../design/plan.ts';
+import { networksToPlay } from '../design/variants.ts';
 import { commonOf } from '../factors/arms.ts';
 import { formatFarProxies } from '../session/farProxy.ts';
 import { formatOtherRuns, otherRuns, RUN_FOLDER, runRootPid } from '../session/lock/machineRuns.ts';
@@ -106,7 +107,7 @@ export async function playSessions(
       ...planBrowser(campaign),
       ...served,
       ...(budget && { budget }),
-      networks,
+      networks: networksToPlay(plan),
       groups,
       keepNetLog: keepNetlog,
       devTools: devtools,

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { print, warn } from '../../node/print.ts';
 import { formatPairs } from './askedSessions.ts';
-import { campaignTable } from './campaignTable.ts';
+import { formatTables } from './campaignTable.ts';
 import { finishedSessions } from './finishedSessions.ts';
 import {
   formatFailures,
@@ -16,6 +16,7 @@ import { planOfFolder, readPlan } from './keepPlan.ts';
 import { planToShow, resolveForLab } from './refusals.ts';
 import { pairsAtOnce, type LabFile, type RunOptions } from './runOptions.ts';
 import type { CampaignPlan } from '../design/plan.ts';
+import { sessionsToPlay } from '../design/variants.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
 
 /** What is asked about a campaign before it is played. */
@@ -53,8 +54,9 @@ export function showFolder(outDir: string, metrics: readonly Metric[]): void {
 
 /** Prints what came of a pair that was played alone, and returns it. */
 export function showPair(outDir: string, pair: { readonly id: string; readonly name: string }): PairOutcome {
-  const { campaign, sessions: all } = readPlan(outDir);
-  const sessions = all.filter(({ design }) => design.pair === pair.id);
+  const plan = readPlan(outDir);
+  const { campaign } = plan;
+  const sessions = sessionsToPlay(plan).filter(({ design }) => design.pair === pair.id);
   const outcome = formatPair(sessions, finishedSessions({ campaign, sessions }, outDir, []), pair.name);
   print(outcome.lines.join('\n'));
   return outcome;
@@ -63,7 +65,7 @@ export function showPair(outDir: string, pair: { readonly id: string; readonly n
 function formatResult(plan: CampaignPlan, outDir: string, metrics: readonly Metric[]): string {
   const finished = finishedSessions(plan, outDir, metrics);
   return [
-    campaignTable(plan, finished, metrics),
+    ...formatTables(plan, finished, metrics),
     ...formatNotShown(plan, finished),
     ...formatUnchanged(plan, finished),
     formatFailures(outDir),

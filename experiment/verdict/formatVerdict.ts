@@ -56,7 +56,7 @@ function namesOf({ comparison }: VerdictRow, campaign: CampaignFile): string {
 }
 
 /** Formats a difference, as in "+212 kbit/s, +7.1 % (95 % 180 to 240, won 33 of 36 pairs, p_Holm = 0.0002)". */
-function formatDifference(
+export function formatDifference(
   { statistics, holmP, pairs: { unit: counted } }: VerdictRow,
   { unit }: Pick<Metric, 'unit'>,
 ): string {
@@ -130,7 +130,7 @@ function formatPower(
 }
 
 /** Says what was not claimed although the numbers show it, and how far the interval can be trusted. */
-function formatCautions(row: VerdictRow): string {
+export function formatCautions(row: VerdictRow): string {
   const caution = row.judgement === null ? null : intervalCaution(row);
   return [row.withheld, caution]
     .filter((text) => text !== null)

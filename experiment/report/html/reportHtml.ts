@@ -145,8 +145,8 @@ const fairness = ({ fairness: { sentence, table }, notes }: ReportModel): Markup
     <p class="caption">${table.caption}</p>
   </section>`;
 
-const tables = ({ cells, steering, aa, blocks, thesis }: ReportModel): Markup =>
-  markup`<div id="tables">${tableHtml(cells)}${steering ? tableHtml(steering) : null}${aa ? tableHtml(aa) : null}${blocks ? tableHtml(blocks) : null}${thesis.map((table) => tableHtml(table))}</div>`;
+const tables = ({ cells, steering, aa, blocks, thesis, variants = [] }: ReportModel): Markup =>
+  markup`<div id="tables">${tableHtml(cells)}${steering ? tableHtml(steering) : null}${aa ? tableHtml(aa) : null}${blocks ? tableHtml(blocks) : null}${thesis.map((table) => tableHtml(table))}${variants.flatMap((variant) => variant.tables).map((table) => tableHtml(table))}</div>`;
 
 /** Rows of a figure's own table; the CSV beside it has all. */
 const MAX_ROWS = 60;

@@ -77,6 +77,7 @@ function item(line: VerdictLine, unit: string, drawing: Inside): Markup {
         ${rest}${line.leftOut === null ? null : markup` <span class="left-out">${line.leftOut}</span>`}
       </p>
       ${robust === null ? null : markup`<p class="robustness">${robust}</p>`}
+      ${(line.robustTo ?? []).map(({ sentence }) => markup`<p class="rest">${sentence}</p>`)}
     </div>
     <div class="drawing">${drawing}</div>
   </li>`;

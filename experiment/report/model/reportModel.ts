@@ -8,6 +8,7 @@ import { blockTable } from './blockEffects.ts';
 import { triesTable } from './triesTable.ts';
 import { thesisTables } from './thesisTables.ts';
 import { verdictLines, type VerdictLine } from './verdictLines.ts';
+import { variantTables, type VariantTables } from './variantTables.ts';
 import { warningsOf } from './warningsOf.ts';
 import type { ReportFigure } from '../figures/figure.ts';
 import { figureMakers } from '../figures/registry.ts';
@@ -57,6 +58,8 @@ export interface ReportModel {
   readonly undrawn: readonly string[];
   readonly thesis: readonly ReportTable[];
   readonly sessions: ReportTable;
+  /** Tables of variants, apart from all others; absent where the campaign names none. */
+  readonly variants?: readonly VariantTables[];
   /** Ids of the sessions that have a log. */
   readonly finished: readonly string[];
 }
@@ -108,6 +111,9 @@ export function reportModel(source: ReportSource): ReportModel {
     ...drawn(source),
     thesis: thesisTables(source),
     sessions: sessionTable(source),
+    ...(source.variants && {
+      variants: source.variants.map((variant) => variantTables(variant, metric)),
+    }),
     finished: allSessions(source).map((session) => session.id),
   };
 }

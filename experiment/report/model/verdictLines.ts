@@ -9,6 +9,7 @@ import { formatMargin, marginInUnit, marginOf } from '../../verdict/margin.ts';
 import { hasOppositeSigns } from '../../verdict/judge.ts';
 import { intervalCaution } from '../../verdict/cautions.ts';
 import { rowPower, type RowPower } from '../../verdict/rowPower.ts';
+import { survivalsOf, type Survival } from '../../verdict/survival.ts';
 import type { Resolution } from '../../verdict/resolution.ts';
 import type { Pairs, Unit } from '../../verdict/pairs.ts';
 import type { Comparison } from '../../verdict/comparisons.ts';
@@ -72,6 +73,8 @@ export interface VerdictLine {
   readonly networks: readonly NetworkMeans[];
   /** Differences of all pairs or networks, first less second, ascending. */
   readonly differences: readonly number[];
+  /** Whether the verdict survives each variant, in a sentence; absent where the campaign names none. */
+  readonly robustTo?: readonly Pick<Survival, 'variant' | 'sentence'>[];
 }
 
 /** A metric that says what is better. */
@@ -92,23 +95,36 @@ export function verdictLines(source: ScoredSource, metric: JudgingMetric): reado
 }
 
 function linesOf(source: ScoredSource, metric: JudgingMetric): VerdictLine[] {
-  const { plan, flagged } = source;
-  const all = allSessions(source);
+  const { plan } = source;
+  const judgedOf = judging(source, metric);
+  const rows = judgedOf(plan);
+  const survivals = survivalsOf(plan, rows, judgedOf);
+  return rows.map((row, index) => ({
+    ...lineOf(row, { plan, metric, power: rowPower(plan.campaign, row) }),
+    ...(source.variants && {
+      robustTo: survivals[index]!.map(({ variant, sentence }) => ({ variant, sentence })),
+    }),
+  }));
+}
+
+/** Makes a function that judges plans with the sessions of a source and of its variants. */
+function judging(source: ScoredSource, metric: JudgingMetric): (plan: CampaignPlan) => VerdictRow[] {
+  const sources = [source, ...(source.variants ?? []).map((variant) => variant.source)];
+  const all = sources.flatMap(allSessions);
   const values = new Map(all.map(({ id, values: of }) => [id, of[metric.id] ?? null]));
-  const playbackHashes = playbackHashesOf(all);
-  const invalidated = new Set(flagged.map(({ design }) => design.pair));
-  const errors = all.flatMap(({ id, errors = {} }) => {
-    const error = errors[metric.id];
+  const errors = all.flatMap(({ id, errors: of = {} }) => {
+    const error = of[metric.id];
     return error === undefined ? [] : [[id, error] as const];
   });
-  return verdicts(plan, values, {
+  const options = {
     better: metric.better,
     isPositive: metric.isPositive === true,
-    flagged: invalidated,
-    playbackHashes,
+    flagged: new Set(sources.flatMap(({ flagged }) => flagged.map(({ design }) => design.pair))),
+    playbackHashes: playbackHashesOf(all),
     censored: censoredIn(all, metric.id),
     clockErrors: { unit: metric.unit, bySession: new Map(errors) },
-  }).map((row) => lineOf(row, { plan, metric, power: rowPower(plan.campaign, row) }));
+  };
+  return (plan) => verdicts(plan, values, options);
 }
 
 const censoredIn = (sessions: readonly ScoredSession[], metric: string): ReadonlySet<string> =>

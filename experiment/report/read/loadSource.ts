@@ -3,6 +3,7 @@ import { readOwnLog } from '../../runner/finishedSessions.ts';
 import { readPlan, readSummaries } from './readSummaries.ts';
 import { type ClaimsOf, hashesOf, readRegistrations } from '../../runner/registration.ts';
 import type { CampaignPlan } from '../../design/plan.ts';
+import { sessionsToPlay } from '../../design/variants.ts';
 import { registrationReport, unreadableRegistration, type RegistrationReport } from '../registered.ts';
 import { formatFairness } from '../../runner/formatPlan.ts';
 import { logDirOf } from '../../../node/logFiles.ts';
@@ -17,13 +18,15 @@ import { isSimulated } from '../../../src/telemetry/isSimulated.ts';
 export async function loadSource(folder: string, claimsOf?: ClaimsOf): Promise<ReportSource> {
   const plan = await readPlan(folder);
   const logDir = logDirOf(path.resolve(folder));
-  const read = await readSummaries({ logDir, primary: plan.campaign.primary, sessions: plan.sessions });
+  const { primary } = plan.campaign;
+  const all = await readSummaries({ logDir, primary, sessions: sessionsToPlay(plan) });
+  const read = all.slice(0, plan.sessions.length);
   const finished = read.flatMap(({ summary }) => (summary ? [summary] : []));
   if (finished.length === 0)
     throw new Error(`${folder}: ${formatNothing(read.map(({ outcome }) => outcome))}`);
   const allSimulated = finished.every(isSimulated);
   const notes = allSimulated ? notSimulatedIn(folder, plan) : formatFairness(plan);
-  const source = reportSourceOf(plan, read, notes);
+  const source = reportSourceOf(plan, all, notes);
   // The simulator plays a campaign anew whenever it is asked: there is no first session.
   return allSimulated ? source : { ...source, registration: registrationOf(folder, plan, claimsOf) };
 }

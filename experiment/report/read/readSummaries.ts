@@ -1,6 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { readSummary, type SummaryPlace } from './readSummary.ts';
-import { type PlannedSession, PLAN_SCHEMA, type CampaignPlan } from '../../design/plan.ts';
+import {
+  type PlannedSession,
+  type PlannedVariant,
+  PLAN_SCHEMA,
+  type CampaignPlan,
+} from '../../design/plan.ts';
+import { variants } from '../../design/variants.ts';
 import type { ReadSession } from '../reportSource.ts';
 import { progressOf } from '../../simulate/playAll.ts';
 import { runWorkers } from '../../simulate/runWorkers.ts';
@@ -101,11 +107,27 @@ function faultOf(value: unknown): string | null {
   if (!Array.isArray(plan.networks)) return '/networks should be a list.';
   if (!Array.isArray(plan.sessions) || plan.sessions.length === 0)
     return '/sessions should be a list that is not empty.';
-  const wrong = plan.sessions.findIndex(
+  const wrong = wrongSession(plan.sessions);
+  if (wrong >= 0) return `/sessions/${wrong} is not a planned session.`;
+  const place = (plan.variants ?? []).findIndex(
+    (variant: Partial<PlannedVariant> | null) =>
+      !isListOfTexts(variant?.pairs) ||
+      !variants.some(({ id }) => id === variant?.variant) ||
+      !Array.isArray(variant?.networks) ||
+      !Array.isArray(variant.sessions) ||
+      wrongSession(variant.sessions) >= 0,
+  );
+  return place < 0 ? null : `/variants/${place} is not a variant of this version.`;
+}
+
+const isListOfTexts = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string');
+
+/** The place of the first session whose id could be no file, or that has no design; -1: there is none. */
+const wrongSession = (sessions: readonly Partial<PlannedSession>[]): number =>
+  sessions.findIndex(
     ({ id, design } = {} as never) => typeof id !== 'string' || !isDesign(design) || !/^[\w.-]+$/.test(id),
   );
-  return wrong < 0 ? null : `/sessions/${wrong} is not a planned session.`;
-}
 
 const isDesign = (design: unknown): boolean => {
   const { arm, pair, cell } = (design ?? {}) as Record<string, unknown>;

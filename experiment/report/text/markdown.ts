@@ -13,10 +13,10 @@ export function reportMarkdown(model: ReportModel): string {
     `## Verdict on ${primary.label}`,
     `The verdicts are about ${plain(scope)}.`,
     verdicts
-      .map(
-        ({ verdict, sentence, leftOut }) =>
-          `- **${verdictLook(verdict).word}**: ${plain(sentence)}${leftOut === null ? '' : ` ${plain(leftOut)}`}`,
-      )
+      .flatMap(({ verdict, sentence, leftOut, robustTo = [] }) => [
+        `- **${verdictLook(verdict).word}**: ${plain(sentence)}${leftOut === null ? '' : ` ${plain(leftOut)}`}`,
+        ...robustTo.map((variant) => `  - ${plain(variant.sentence)}`),
+      ])
       .join('\n'),
     formatTable(verdictTable(verdicts, primary), 3),
     ...(byNetwork === null ? [] : [formatTable(byNetwork, 3)]),
@@ -35,6 +35,7 @@ export function reportMarkdown(model: ReportModel): string {
       ...model.thesis,
       ...paperTables(model),
       model.exploratory,
+      ...(model.variants ?? []).flatMap(({ tables }) => tables),
     ].map((table) => formatTable(table, 2)),
     '',
   ].join('\n\n');

@@ -23,6 +23,7 @@ export function reportCsv(model: ReportModel): ReadonlyMap<string, string> {
     ...thesis,
     exploratory,
     sessions,
+    ...(model.variants ?? []).flatMap((variant) => [...variant.tables, variant.sessions]),
   ];
   return new Map([
     ...tables.map((table) => [`${table.id}.csv`, formatCsv(columnNames(table), table.rows)] as const),

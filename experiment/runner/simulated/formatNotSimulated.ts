@@ -9,7 +9,7 @@ import { isUdpBlocked } from '../../../src/network/udpPath.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 import { formatCount } from '../../../src/shared/format.ts';
 import { isRacing } from '../../../src/telemetry/transportModes.ts';
-import { campaignTable } from '../campaignTable.ts';
+import { formatTables } from '../campaignTable.ts';
 import type { JudgedSession } from '../finishedSessions.ts';
 import { formatVerdicts } from '../formatOutcome.ts';
 import type { Metric } from '../../../src/analysis/metrics/metric.ts';
@@ -195,6 +195,6 @@ export const formatSimulated = (
 ): string =>
   [
     formatNotSimulated(plan, { withoutLosses }),
-    campaignTable(plan, finished, metrics),
+    ...formatTables(plan, finished, metrics),
     formatVerdicts(plan, finished),
   ].join('\n');

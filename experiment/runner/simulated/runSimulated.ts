@@ -22,6 +22,7 @@ import type { PlanOptions } from '../showCampaign.ts';
 import type { CampaignPlan, PlanHead } from '../../design/plan.ts';
 import { faultOfSize } from '../../design/campaignFaults.ts';
 import { hasLoss } from '../../design/networks.ts';
+import { networksToPlay, sessionsToPlay } from '../../design/variants.ts';
 import { verdictReach } from '../../verdict/verdictReach.ts';
 
 /**
@@ -38,7 +39,10 @@ export async function runSimulated(
   refuseOtherKind(campaign, { file });
   const outDir = path.resolve(options.out ?? path.join('runs', `${campaign.name}-simulated`));
   if (options.dryRun) return printDryRun(withSessions(head).plan, file, options.spread);
-  if (isOfRows(options, outDir)) return runRows(options, { resolved: head, outDir });
+  if (isOfRows(options, outDir)) {
+    if (campaign.robustTo) throw new Error(`${file}: /robustTo: ${NO_ROWS}`);
+    return runRows(options, { resolved: head, outDir });
+  }
   const asked = ofLogs(head);
   const plan = options.table ? planOfFolder(outDir, asked.plan) : asked.plan;
   if (!options.table) await play(asked, outDir, options);
@@ -60,6 +64,8 @@ function printDryRun(plan: CampaignPlan, file: string, spread: number | undefine
 const isOfRows = ({ rows, listChunks, chunk, table }: RowOptions, outDir: string): boolean =>
   rows === true || listChunks === true || chunk !== undefined || (table === true && isRowFolder(outDir));
 
+const NO_ROWS = 'Variants need session logs: leave out "robustTo", or --rows.';
+
 /** A campaign that is not too large for session logs, with its sessions. @throws Error in one sentence */
 function ofLogs(head: Resolved<PlanHead>): Resolved {
   const tooLarge = faultOfSize(head.plan.campaign);
@@ -70,7 +76,8 @@ function ofLogs(head: Resolved<PlanHead>): Resolved {
 async function play(resolved: Resolved, outDir: string, { trust }: Pick<RunOptions, 'trust'>): Promise<void> {
   const { plan, weights } = resolved;
   refuseSimulated(plan, resolved.file);
-  const { campaign, networks, sessions } = plan;
+  const { campaign } = plan;
+  const sessions = sessionsToPlay(plan);
   const contents = await simulatedContents(resolved, { print, trust });
   const logDir = logDirOf(outDir);
   const { seconds, preset } = campaign;
@@ -82,7 +89,7 @@ async function play(resolved: Resolved, outDir: string, { trust }: Pick<RunOptio
     const instrumented = instrumentedOf(labPlan(plan));
     await playSimulated({
       sessions,
-      networks,
+      networks: networksToPlay(plan),
       contents,
       seconds,
       preset,
