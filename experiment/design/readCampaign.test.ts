@@ -148,6 +148,27 @@ describe('what is wrong is one sentence with its place', () => {
       { browsers: ['firefox'], transports: ['h2'], compare: 'browsers' },
       '/browsers: The browsers are compared: name at least two.',
     ],
+    [
+      { robustTo: { variants: ['rtt'] } },
+      '/robustTo: Variants play pairs again over changed links: fill in "profiles", or leave out "robustTo".',
+    ],
+    [
+      { robustTo: { variants: ['light-load'] }, profiles: ['dvl'] },
+      '/robustTo/variants/0 should be "rtt", but it is "light-load".',
+    ],
+    [
+      { robustTo: { variants: ['rtt'], pairs: 13 }, profiles: ['dvl'] },
+      '/robustTo/pairs: A verdict of this campaign has 12 pairs, fewer than 13.',
+    ],
+    [
+      { robustTo: { variants: ['rtt'], pairs: 13 }, profiles: ['dvl', 'dl'], per: 'network' },
+      '/robustTo/pairs: A verdict of this campaign has 12 pairs, fewer than 13.',
+    ],
+    [{ robustTo: { variants: [] }, profiles: ['dvl'] }, '/robustTo/variants should be '],
+    [
+      { robustTo: { variants: ['rtt'], pair: 3 }, profiles: ['dvl'] },
+      '/robustTo/pair is not a field of a campaign.',
+    ],
     [{ preset: 'fast' }, '/preset: Unknown preset "fast".'],
     [{ primary: 'quality' }, '/primary: Unknown metric "quality": did you mean "quality-drop"? Known: '],
     [

@@ -90,10 +90,7 @@ export function plannedVariants({
   }));
 }
 
-/**
- * Draws the pairs that are played again, with the first seed: as many networks as possible, since networks may differ. A pair
- * has the same chance whatever the campaign's other pairs are.
- */
+/** Draws the pairs that are played again with the first seed, from as many networks as there are: networks may differ. */
 function drawPairs(
   { robustTo, seeds, per, ...campaign }: CampaignFile,
   sessions: readonly PlannedSession[],

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { askedSessions, formatPairs, pairNamed, pairsOf } from './askedSessions.ts';
+import type { CampaignFile } from '../design/campaignFile.ts';
 import { planCampaign } from '../design/planCampaign.ts';
+import { networksOf } from '../design/networks.ts';
 import { startingFile } from '../design/startingFile.ts';
 import { valueOf } from '../../src/shared/result.ts';
 
@@ -47,3 +49,23 @@ test.each(['0', '99', '-1', '1.5', '', 'somewhere/demo/0/1'])('"%s" is no pair',
     `--pair ${pair}: c.json has pairs 1 to ${pairsOf(plan).length}; --list-pairs names them.`,
   ),
 );
+
+test('pairs that are played again come after all others, and each can be played alone', () => {
+  const campaign: CampaignFile = {
+    ...startingFile,
+    profiles: ['dvl'],
+    repeats: 4,
+    blocks: 2,
+    seeds: [1],
+    robustTo: { variants: ['rtt'], pairs: 3 },
+  };
+  const again = valueOf(planCampaign(campaign, networksOf(campaign)));
+  const { sessions } = askedSessions(again, { file });
+  expect(sessions).toHaveLength((4 + 3) * 4);
+  const listed = formatPairs(again).split('\n');
+  expect(listed.filter((line) => line.includes('dvl+rtt/'))).toEqual(listed.slice(4));
+  const alone = askedSessions(again, { pair: '5', file });
+  expect(alone.sessions.map(({ link }) => link!.network)).toEqual(Array(4).fill('dvl+rtt'));
+  const parts = [1, 2].flatMap((block) => askedSessions(again, { block, file }).sessions);
+  expect(new Set(parts)).toEqual(new Set(sessions));
+});

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { formatDryRun } from './formatPlan.ts';
 import type { CampaignFile } from '../design/campaignFile.ts';
 import { networksOf } from '../design/networks.ts';
@@ -105,3 +105,41 @@ test('says that a week is a week', () =>
   expect(formatted({ seconds: 86_400, repeats: 1 }, 1)).toContain(
     '8 days 40 s with 1 pair at once: ⌈2 ÷ 1⌉ × 4 arms × 86405 s (86400 s + 5 s to start and end); a week or more, which needs --long',
   ));
+
+describe('pairs that are played again', () => {
+  const again: Partial<CampaignFile> = {
+    transports: ['h2', 'h3-only'],
+    profiles: ['dvl', 'dl', 'dh'],
+    repeats: 4,
+    seeds: [1],
+    seconds: 60,
+    robustTo: { variants: ['rtt'] },
+  };
+
+  test('are counted, and so is their time', () => {
+    const lines = formatted(again, 6).split('\n');
+    expect(lines[0]).toMatch(/ = 24 sessions$/);
+    expect(lines[1]).toBe(
+      '9 min 20 s with 6 pairs at once: ⌈12 ÷ 6⌉ × 2 arms × 70 s (5 s lead-in + 60 s + 5 s to start and end) + ⌈8 ÷ 6⌉ × 2 arms × 70 s for the pairs that are played again',
+    );
+    expect(lines[2]).toBe('with round trips 15 % longer: 8 pairs again = 16 sessions more');
+    expect(formatted({ ...again, blocks: 2 }, 6)).toContain('2 blocks, best on different days: ');
+  });
+
+  test('are said to be too few', () => {
+    const robustTo: CampaignFile['robustTo'] = { variants: ['rtt'], pairs: 4 };
+    expect(formatted({ ...again, robustTo }, 6)).toContain(
+      '4 pairs again = 8 sessions more; it cannot tell anything, because a verdict needs 6 pairs\n',
+    );
+    const three: Partial<CampaignFile> = { ...again, robustTo, transports: ['h1', 'h2', 'h3-only'] };
+    expect(formatted({ ...three, infer: 'network' }, 6)).toContain(
+      'because a verdict needs 7 networks in each comparison',
+    );
+    expect(formatted({ ...again, per: 'network' }, 6)).toContain('12 pairs again = 24 sessions more');
+  });
+
+  test('without A/A sessions', () =>
+    expect(formatted({ ...again, aaSessions: true }, 6)).toMatch(
+      /⌈12 ÷ 6⌉ × 3 sessions × .* \+ ⌈8 ÷ 6⌉ × 2 arms × [^]*8 pairs again = 16 sessions more\n/,
+    ));
+});

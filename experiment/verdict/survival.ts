@@ -57,12 +57,12 @@ interface PlayedAgain {
 
 /** Says whether a verdict survives: "With round trips 15 % longer (8 of 24 pairs): same direction, still beyond the margin." */
 function formatSurvival(row: VerdictRow, { variant, again, before }: PlayedAgain): string {
-  const units = formatCount(again.pairs.values.length, row.pairs.unit);
-  const all = formatCount(row.pairs.values.length, row.pairs.unit);
-  const counted = `${again.pairs.values.length} of ${all}`;
+  const { unit } = row.pairs;
+  const units = formatCount(again.pairs.values.length, unit);
+  const counted = `${again.pairs.values.length} of ${formatCount(row.pairs.values.length, unit)}`;
   const outcome = formatOutcome(row.judgement, again.judgement, units);
   const isOfPairs = isSame(before.judgement, again.judgement) && !isSame(row.judgement, again.judgement);
-  const same = isOfPairs && row.judgement !== null ? '; without that, these pairs say the same' : '';
+  const same = isOfPairs && row.judgement !== null ? `; as first played, these ${unit}s say the same` : '';
   const reasons = leftOutReasons(again);
   const leftOut =
     reasons === null ? '' : `; of ${formatCount(again.pairs.planned, 'pair')} left out: ${reasons}`;
