@@ -34,14 +34,12 @@ function withLongerRoundTrips(profile: Profile): Profile {
 /** Number of pairs of each verdict that are played again where the campaign states none: enough for six comparisons. */
 const USUAL_PAIRS = 8;
 
-type Pairs = Pick<CampaignFile, 'contents' | 'repeats' | 'seeds' | 'per' | 'profiles'>;
-
 /** Counts the pairs of each verdict. */
-const pairsInVerdict = ({ contents, repeats, seeds, per, profiles }: Pairs): number =>
+const pairsInVerdict = ({ contents, repeats, seeds, per, profiles }: CampaignFile): number =>
   contents.length * repeats * seeds.length * (per === 'network' ? 1 : networkCount({ profiles }));
 
 /** Returns what is wrong with the variants of a campaign: a sentence each, with its path in the file. */
-export function variantFaults(campaign: Pairs & Pick<CampaignFile, 'robustTo'>): string[] {
+export function variantFaults(campaign: CampaignFile): string[] {
   const { robustTo, profiles } = campaign;
   if (!robustTo) return [];
   if (profiles.length === 0)
@@ -91,23 +89,20 @@ export function plannedVariants({
 }
 
 /** Draws the pairs that are played again with the first seed, from as many networks as there are: networks may differ. */
-function drawPairs(
-  { robustTo, seeds, per, ...campaign }: CampaignFile,
-  sessions: readonly PlannedSession[],
-): string[] {
-  const max = Math.min(robustTo?.pairs ?? USUAL_PAIRS, pairsInVerdict({ ...campaign, seeds, per }));
+function drawPairs(campaign: CampaignFile, sessions: readonly PlannedSession[]): string[] {
+  const { robustTo, seeds, per } = campaign;
+  const max = Math.min(robustTo?.pairs ?? USUAL_PAIRS, pairsInVerdict(campaign));
   const networkOf = new Map(sessions.map(({ link, design }) => [design.pair, link?.network ?? '']));
-  const drawn = [...networkOf.keys()]
-    .map((pair) => ({ pair, at: hashOf(`robust/${seeds[0]}/${pair}`) }))
-    .sort((one, other) => one.at - other.at)
-    .map(({ pair }) => pair);
-  if (per === 'network')
-    return [...groupBy(drawn, (pair) => networkOf.get(pair)!).values()].flatMap((of) => of.slice(0, max));
-  return [...groupBy(drawn, (pair) => networkGroup(networkOf.get(pair)!)).values()]
-    .flatMap((of) => of.map((pair, turn) => ({ pair, turn })))
-    .sort((one, other) => one.turn - other.turn)
-    .slice(0, max)
-    .map(({ pair }) => pair);
+  const drawn = [...networkOf]
+    .map(([pair, network]) => ({ pair, network, at: hashOf(`robust/${seeds[0]}/${pair}`) }))
+    .sort((one, other) => one.at - other.at);
+  const groups = groupBy(drawn, ({ network }) => (per === 'network' ? network : networkGroup(network)));
+  const turns = [...groups.values()].flatMap((of) => of.map(({ pair }, turn) => ({ pair, turn })));
+  const chosen =
+    per === 'network'
+      ? turns.filter(({ turn }) => turn < max)
+      : turns.sort((one, other) => one.turn - other.turn).slice(0, max);
+  return chosen.map(({ pair }) => pair);
 }
 
 /** Names a network under a variant. Names of networks have no "+", so it is the name of no other one. */

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { survivalsOf } from './survival.ts';
+import { survivalsOf, type Survival } from './survival.ts';
 import type { VerdictRow } from './verdicts.ts';
 import { networksOf } from '../design/networks.ts';
 import { planCampaign } from '../design/planCampaign.ts';
+import { planOfSamePairs } from '../design/variants.ts';
 import { startingFile } from '../design/startingFile.ts';
 import type { CampaignFile } from '../design/campaignFile.ts';
 import type { Judgement } from '../../src/analysis/statistics/verdict.ts';
@@ -36,11 +37,12 @@ const row = (words: Words, pairs: number): VerdictRow => {
 
 /** The sentence about a verdict of 24 pairs, and eight of them that are played again; `before` as they were first played. */
 function sentenceOf(verdict: Words, again: Words, before: Words = verdict): string {
-  const [[survival]] = survivalsOf(plan, [row(verdict, 24)], ({ networks }) => [
+  const survivals = survivalsOf(plan, [row(verdict, 24)], ({ networks }) => [
     row(networks === plan.networks ? before : again, 8),
-  ]) as [[{ sentence: string }]];
-  expect(survival.sentence).toMatch(/^With round trips 15 % longer \(8 of 24 pairs\): .*\.$/);
-  return survival.sentence.slice('With round trips 15 % longer (8 of 24 pairs): '.length, -1);
+  ]);
+  const [{ sentence }] = survivals[0] as [Survival];
+  expect(sentence).toMatch(/^With round trips 15 % longer \(8 of 24 pairs\): .*\.$/);
+  return sentence.slice('With round trips 15 % longer (8 of 24 pairs): '.length, -1);
 }
 
 test.each<[Words, Words, string]>([
@@ -84,6 +86,7 @@ test('a change that these pairs show without the variant, too, is not laid to it
 });
 
 test('a campaign without variants has no sentence', () => {
-  const { variants: _, ...without } = plan;
-  expect(survivalsOf(without, [row('higher beyond', 24)], () => [])).toEqual([[]]);
+  expect(
+    survivalsOf(planOfSamePairs(plan, plan.variants![0]!), [row('higher beyond', 24)], () => []),
+  ).toEqual([[]]);
 });

@@ -110,18 +110,13 @@ function faultOf(value: unknown): string | null {
   const wrong = wrongSession(plan.sessions);
   if (wrong >= 0) return `/sessions/${wrong} is not a planned session.`;
   const place = (plan.variants ?? []).findIndex(
-    (variant: Partial<PlannedVariant> | null) =>
-      !isListOfTexts(variant?.pairs) ||
-      !variants.some(({ id }) => id === variant?.variant) ||
-      !Array.isArray(variant?.networks) ||
-      !Array.isArray(variant.sessions) ||
-      wrongSession(variant.sessions) >= 0,
+    (each: Partial<PlannedVariant> | null) =>
+      !variants.some(({ id }) => id === each?.variant) ||
+      ![each?.pairs, each?.networks, each?.sessions].every(Array.isArray) ||
+      wrongSession(each!.sessions!) >= 0,
   );
   return place < 0 ? null : `/variants/${place} is not a variant of this version.`;
 }
-
-const isListOfTexts = (value: unknown): boolean =>
-  Array.isArray(value) && value.every((each) => typeof each === 'string');
 
 /** The place of the first session whose id could be no file, or that has no design; -1: there is none. */
 const wrongSession = (sessions: readonly Partial<PlannedSession>[]): number =>
