@@ -51,6 +51,7 @@ export function campaignFaults(campaign: CampaignFile, known: Known): string[] {
     ...at('/repeats', faultOfSize(campaign, known.maxSessions)),
     ...at('/infer', faultOfInference(campaign)),
     ...at('/blocks', faultOfBlocks(campaign)),
+    ...repeated('robustTo/variants', campaign.robustTo?.variants ?? []),
     ...variantFaults(campaign),
   ];
 }

@@ -42,7 +42,7 @@ const DrawnProfile = Type.Object(
 const RobustTo = Type.Object(
   {
     /** `rtt`: round trips that are 15 % longer. */
-    variants: Type.Array(Type.Literal('rtt'), { minItems: 1, maxItems: 1 }),
+    variants: Type.Array(Type.Literal('rtt'), { minItems: 1, maxItems: 10 }),
     /** How many pairs of each verdict are played again. Absent: 8, or all where there are fewer. */
     pairs: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
   },

@@ -164,6 +164,10 @@ describe('what is wrong is one sentence with its place', () => {
       { robustTo: { variants: ['rtt'], pairs: 13 }, profiles: ['dvl', 'dl'], per: 'network' },
       '/robustTo/pairs: A verdict of this campaign has 12 pairs, fewer than 13.',
     ],
+    [
+      { robustTo: { variants: ['rtt', 'rtt'] }, profiles: ['dvl'] },
+      '/robustTo/variants/1: "rtt" is listed twice.',
+    ],
     [{ robustTo: { variants: [] }, profiles: ['dvl'] }, '/robustTo/variants should be '],
     [
       { robustTo: { variants: ['rtt'], pair: 3 }, profiles: ['dvl'] },
