@@ -226,6 +226,25 @@ test.describe('pathways that the MPD declares', () => {
     expect(eventsOf(log, 'error')).toEqual([]);
   });
 
+  test('a session ends while content steering is being asked', async ({ open }) => {
+    writeFileSync(
+      path.join(folder, 'steering.json'),
+      JSON.stringify({ VERSION: 1, TTL: 1, 'PATHWAY-PRIORITY': ['tcp', 'main'] }),
+    );
+    const mpd = declaring({ main: main.httpsUrl, tcp: tcp.httpsUrl }).replace(
+      '<BaseURL',
+      `<ContentSteering queryBeforeStart="true">${main.httpsUrl}/declared/steering.json</ContentSteering><BaseURL`,
+    );
+    const session = await declaredSession(open, { mpd, query: { steering: 'browser' } });
+    await session.playing();
+    const asked = session.page.waitForRequest('**/steering.json?*');
+    await session.page.route('**/steering.json?*', () => undefined);
+    await asked;
+    const log = await session.stop();
+    const outcomes = requestsIn(log, ['steering']).map(({ outcome }) => outcome);
+    expect([outcomes[0], outcomes.at(-1)]).toEqual(['ok', 'in-flight']);
+  });
+
   test('a policy that does not use what content steering names first is pulled away', async ({ open }) => {
     const mpd = declaring({ main: main.httpsUrl, tcp: tcp.httpsUrl }).replace(
       '<BaseURL',
