@@ -3,6 +3,7 @@ import type { ComparedSession, Comparison } from '../../charts/compare/compareLa
 import { letterMark } from '../../charts/shell/compare/compareLaneView.ts';
 import { formatClock, formatCount } from '../../shared/format.ts';
 import { html } from '../dom.ts';
+import { headRow, scrollTable } from './scrollTable.ts';
 
 const MAX_ROWS = 300;
 
@@ -38,24 +39,12 @@ export function choiceTable(comparison: Comparison, onGo: (axisMs: number) => vo
 
 const HEADS = ['Time', 'Session', 'Pathway', 'Probe', 'Continued', 'Because'];
 
-function tableOf(choices: readonly Choice[], onGo: (axisMs: number) => void): HTMLElement {
-  const head = html('tr', {}, ...HEADS.map((each) => html('th', { scope: 'col' }, each)));
-  return html(
-    'div',
-    {
-      class: 'compare-scroller',
-      tabindex: 0,
-      role: 'region',
-      'aria-label': 'Choices of the steering policies',
-    },
-    html(
-      'table',
-      {},
-      html('thead', {}, head),
-      html('tbody', {}, ...choices.map((choice) => rowOf(choice, onGo))),
-    ),
-  );
-}
+const tableOf = (choices: readonly Choice[], onGo: (axisMs: number) => void): HTMLElement =>
+  scrollTable({
+    label: 'Choices of the steering policies',
+    heads: [headRow(HEADS.map((each) => [each]))],
+    rows: choices.map((choice) => rowOf(choice, onGo)),
+  });
 
 function rowOf(choice: Choice, onGo: (axisMs: number) => void): HTMLElement {
   const { session, axisMs, pathway, probe, rescuedId, because } = choice;

@@ -2,6 +2,7 @@ import { differencesOf, placeOf } from '../../charts/compare/lanes/decisions.ts'
 import type { ComparedPair, ComparedSession, Comparison } from '../../charts/compare/compareLane.ts';
 import { letterMark } from '../../charts/shell/compare/compareLaneView.ts';
 import { html } from '../dom.ts';
+import { headRow, scrollTable } from './scrollTable.ts';
 import { formatClock, formatCount } from '../../shared/format.ts';
 
 /** A moment of the axis at which at least one session chose another rung than the reference for the same segment. */
@@ -76,20 +77,12 @@ function tableOf(
 ): HTMLElement {
   const others = othersOf(pair);
   const heads = ['Time', 'Segment', letterMark(pair.reference), ...others.map(letterMark)];
-  const head = html('tr', {}, ...heads.map((each) => html('th', { scope: 'col' }, each)));
-  const rows = differing.map((each) => rowOf(each, others, onGo));
-  const label = `Segments with other levels${pair.name === null ? '' : `, ${pair.name}`}`;
-  return html(
-    'div',
-    { class: 'compare-scroller', tabindex: 0, role: 'region', 'aria-label': label },
-    html(
-      'table',
-      {},
-      pair.name === null ? null : html('caption', {}, pair.name),
-      html('thead', {}, head),
-      html('tbody', {}, ...rows),
-    ),
-  );
+  return scrollTable({
+    label: `Segments with other levels${pair.name === null ? '' : `, ${pair.name}`}`,
+    caption: pair.name,
+    heads: [headRow(heads.map((each) => [each]))],
+    rows: differing.map((each) => rowOf(each, others, onGo)),
+  });
 }
 
 function rowOf(
