@@ -13,6 +13,8 @@ export interface CompareLane extends Entry {
   build(comparison: Comparison, view: View): Lane;
   /** Returns the value of one session at a time of the axis, with its unit, or a text if there is no value. */
   says(session: ComparedSession, atMs: number, comparison: Comparison): string;
+  /** Returns the values of an arm. A lane that has this takes the place of those without it where arms are shown. */
+  saysArm?(arm: ComparedArm, atMs: number): string;
 }
 
 /** A session as one of several on a shared axis. */
@@ -29,6 +31,8 @@ export interface Comparison {
   readonly reference: ComparedSession;
   /** Differences are told within these alone. Each session is in one of them. */
   readonly pairs: readonly ComparedPair[];
+  /** The arms to show in place of all sessions; empty: sessions are shown. */
+  readonly arms: readonly ComparedArm[];
   /** The others step back while one is chosen. */
   readonly chosen: ComparedSession | null;
 }
@@ -40,6 +44,17 @@ export interface ComparedPair {
   readonly sessions: readonly ComparedSession[];
   readonly reference: ComparedSession;
 }
+
+/** The sessions of an arm of a campaign, named and drawn as one. */
+export interface ComparedArm {
+  readonly name: string;
+  readonly look: SessionLook;
+  readonly sessions: readonly ComparedSession[];
+}
+
+/** Returns whether a lane is one of those that are shown, with data or without. */
+export const isShown = ({ saysArm }: CompareLane, { arms }: Pick<Comparison, 'arms'>): boolean =>
+  (saysArm !== undefined) === arms.length > 0;
 
 /** Returns the session of the same pair that a session is compared with: itself for a reference. */
 export const referenceOf = (

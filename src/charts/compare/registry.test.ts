@@ -61,7 +61,21 @@ function comparison(all: readonly SessionSeries[], alignment: Alignment): Compar
     reference: reference!,
     chosen: null,
     pairs: [{ name: null, sessions, reference: reference! }],
+    arms: [],
   };
+}
+
+/** The same by arm, two in turn. */
+function byArm(all: readonly SessionSeries[], alignment: Alignment): Comparison {
+  const compared = comparison(all, alignment);
+  const { sessions } = compared;
+  const looks = sessionLooks(['h2', 'h3-only'].map((transport) => ({ rule: 'bola', transport })));
+  const arms = looks.map((look, arm) => ({
+    name: look.transport!,
+    look,
+    sessions: sessions.filter((_, place) => place % 2 === arm),
+  }));
+  return { ...compared, arms, chosen: sessions[1] ?? null };
 }
 
 const view = (toMs: number, fromMs = 0): View => ({
@@ -84,7 +98,7 @@ describe.each(COMPARE_LANES.map((each) => [each.id, each] as const))('%s', (_, e
       [steered, eventful],
       Array.from({ length: 20 }, () => eventful),
     ]) {
-      const compared = comparison(sessions, alignment);
+      const compared = each.saysArm ? byArm(sessions, alignment) : comparison(sessions, alignment);
       for (const shown of [view(21_000), view(9000, 8000), view(80_000_000, 60_000_000)]) {
         const built = each.build(compared, shown);
         expect([
@@ -97,6 +111,8 @@ describe.each(COMPARE_LANES.map((each) => [each.id, each] as const))('%s', (_, e
         expect(built.heightPx).toBeGreaterThan(0);
         for (const session of compared.sessions)
           expect(each.says(session, shown.toMs, compared)).toMatch(/^(?!.*(NaN|undefined|null)).+$/);
+        for (const arm of compared.arms)
+          expect(each.saysArm!(arm, shown.toMs)).toMatch(/^(?!.*(NaN|undefined|null)).+$/);
       }
     }
   });
@@ -173,6 +189,44 @@ describe('pathways', () => {
     expect([said(100), said(5999), said(6000), said(16_000), said(90_000)]).toEqual([
       ...['–', 'main', 'tcp', 'main', 'ended'],
     ]);
+  });
+});
+
+describe('arms', () => {
+  /** A session with one rung until so many ms. */
+  const session = (index: 0 | 1 | 2, endMs: number) =>
+    seriesOf(exampleSession([playback(0, 'playing'), rung(0, index), playback(endMs, 'stopped')]));
+  const all = ([0, 0, 1, 0, 2, 0] as const).map((index, place) => session(index, place < 4 ? 20_000 : 8000));
+  const compared = byArm(all, 'wall');
+  const { says, saysArm, build } = lane('arm-bitrate');
+  const shown = view(20_000);
+  test('the median of each, and its quartiles as a closed line with a fill, to where fewer than three are left', () => {
+    const lines = build({ ...compared, chosen: null }, shown).marks.filter((mark) => mark.kind === 'line');
+    expect(lines.map(({ fill, tone }) => [fill, tone])).toEqual([
+      [true, 'protocol-h2'],
+      [true, 'protocol-h3'],
+      [false, 'protocol-h2'],
+      [false, 'protocol-h3'],
+    ]);
+    const [area, , median] = lines;
+    expect([Math.max(...Array.from(area!.xs)), area!.xs.length]).toEqual([7936, 2 * 63 + 1]);
+    expect([new Set(Array.from(median!.ys).slice(0, 63)), median!.ys[63]]).toEqual([new Set([1]), NaN]);
+    expect([area!.ys[0], area!.ys[63]]).toEqual([2.5, 0.7]);
+  });
+  test('values of a moment, with how many sessions they are of', () => {
+    const [first] = compared.arms;
+    expect(saysArm!(first!, 5000)).toBe('1.00\u00a0Mbit/s (0.70 to 2.50), 3 of 3');
+    expect(saysArm!(first!, 9000)).toBe('– (2 of 3)');
+    expect(says(compared.sessions[4]!, 5000, compared)).toBe('4.00\u00a0Mbit/s');
+  });
+  test('the chosen session has its line over the bands', () => {
+    const last = build({ ...compared, chosen: compared.sessions[4]! }, shown).marks.at(-1)!;
+    expect(last).toMatchObject({ kind: 'line', tone: 'ink', xs: [0, 8000], ys: [4, 4] });
+  });
+  test('of more than four, only the band of the reference is filled', () => {
+    const many = Array.from({ length: 5 }, () => compared.arms[1]!);
+    const { marks } = build({ ...compared, arms: [...many, compared.arms[0]!], chosen: null }, shown);
+    expect(marks.filter((mark) => mark.kind === 'line' && mark.fill)).toHaveLength(1);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { LineMark } from '../marks/mark.ts';
-import { hasEnded, type ComparedSession, type Comparison } from './compareLane.ts';
+import { hasEnded, type ComparedSession, type CompareLane, type Comparison } from './compareLane.ts';
 import type { Axis, View } from '../chart.ts';
+import type { SessionLook } from './sessionLooks.ts';
 
 /** The most lines that dashes distinguish; more lines are thin, and the viewer chooses one. */
 export const MANY_SESSIONS = 6;
@@ -43,19 +44,15 @@ function rank(session: ComparedSession, { reference, chosen }: Comparison): numb
 /** Px between two letters, one above the other. */
 const LETTER_PX = 13;
 
-/** The axis at the right edge: each session's letter at the height its line ends; none where there are too many to tell apart. */
-export function endAxis(left: Axis, { sessions }: Comparison, { view, heightPx, valueAt }: EndedLines): Axis {
-  if (sessions.length > MANY_SESSIONS) return { ...left, ticks: [] };
+/** The axis at the right edge: a letter at the height each line ends, those that meet one below the other. */
+export function endAxis(left: Axis, ends: readonly LineEnd[], heightPx: number): Axis {
   const { top } = left;
   const gap = (LETTER_PX / heightPx) * top;
   let free = top;
-  const ticks = sessions
-    .flatMap((session) => {
-      const value = hasEnded(session, view.toMs) ? null : valueAt(session, view.toMs);
-      return value === null ? [] : [{ session, value: Math.min(value, top) }];
-    })
+  const ticks = ends
+    .map(({ look, value }) => ({ look, value: Math.min(value, top) }))
     .sort((one, other) => other.value - one.value)
-    .map(({ session: { look }, value }, index, all) => {
+    .map(({ look, value }, index, all) => {
       const below = (all.length - 1 - index) * gap;
       const placed = Math.max(below, Math.min(value, free));
       free = placed - gap;
@@ -64,9 +61,36 @@ export function endAxis(left: Axis, { sessions }: Comparison, { view, heightPx, 
   return { ...left, ticks };
 }
 
-interface EndedLines {
-  readonly view: View;
-  readonly heightPx: number;
-  /** The value of a session's line at a time of the axis, in ms; null: it has none. */
-  readonly valueAt: (session: ComparedSession, atMs: number) => number | null;
+/** Where a line ends at the right edge. */
+export interface LineEnd {
+  readonly look: SessionLook;
+  readonly value: number;
+}
+
+/** The ends of the lines that reach the right edge; none where there are too many to tell apart. `valueAt` may know no value. */
+export const sessionEnds = (
+  { sessions }: Pick<Comparison, 'sessions'>,
+  { toMs }: View,
+  valueAt: (session: ComparedSession, atMs: number) => number | null,
+): LineEnd[] =>
+  sessions.length > MANY_SESSIONS
+    ? []
+    : sessions.flatMap((session) => {
+        const value = hasEnded(session, toMs) ? null : valueAt(session, toMs);
+        return value === null ? [] : [{ look: session.look, value }];
+      });
+
+/** The values of a moment: of each session, or of many the reference and the one that is looked at; of each arm, and of that one. */
+export function readoutOf(
+  lane: CompareLane,
+  comparison: Comparison,
+  atMs: number,
+): { look: SessionLook; text: string }[] {
+  const { arms, sessions, reference, chosen } = comparison;
+  const few = sessions.length <= MANY_SESSIONS ? sessions : [...new Set([reference, chosen ?? reference])];
+  const said = arms.length === 0 ? few : chosen ? [chosen] : [];
+  return [
+    ...arms.map((arm) => ({ look: arm.look, text: lane.saysArm?.(arm, atMs) ?? '–' })),
+    ...said.map((session) => ({ look: session.look, text: lane.says(session, atMs, comparison) })),
+  ];
 }

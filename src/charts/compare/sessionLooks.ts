@@ -15,6 +15,9 @@ export interface SessionLook {
   readonly dash: readonly number[];
 }
 
+/** Colours, dashes and rows of more sessions cannot be distinguished. */
+export const MAX_SESSIONS = 20;
+
 interface Named {
   readonly rule: string | null;
   readonly transport: string | null;

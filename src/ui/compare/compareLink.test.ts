@@ -2,36 +2,40 @@ import { describe, expect, test } from 'vitest';
 import { isCompareLink } from '../setup/sharedLink.ts';
 import { readCompareLink, writeCompareLink } from './compareLink.ts';
 
-const nothing = { logs: [], lists: [], reference: null, alignment: 'playback', range: null };
+const nothing = { logs: [], lists: [], reference: null, view: null, alignment: null, range: null };
 
 test('a link is read as it was written', () => {
   const link = {
     logs: ['runs/a b.json', 'https://x.test/b.json?sig=1&n=2'],
     lists: ['logs.txt'],
     reference: 'B',
+    view: 'arms',
     alignment: 'wall',
     range: { fromMs: 12_500, toMs: 60_000 },
   } as const;
   const query = writeCompareLink(link);
   expect(query).toBe(
-    'logs=logs.txt&log=runs/a%20b.json&log=https://x.test/b.json%3Fsig=1%26n=2&ref=B&align=wall&from=12.5&to=60',
+    'logs=logs.txt&log=runs/a%20b.json&log=https://x.test/b.json%3Fsig=1%26n=2&ref=B&view=arms&align=wall&from=12.5&to=60',
   );
   expect(readCompareLink(`?${query}`)).toEqual(link);
 });
 
 test('what is usual is not said', () =>
-  expect(writeCompareLink({ ...nothing, alignment: 'playback', logs: ['a.json'], reference: 'A' })).toBe(
-    'log=a.json',
+  expect(writeCompareLink({ ...nothing, logs: ['a.json'], reference: 'A' })).toBe('log=a.json'));
+
+test('what was chosen is said, also where it is usual', () =>
+  expect(writeCompareLink({ ...nothing, view: 'sessions', alignment: 'playback' })).toBe(
+    'compare&view=sessions&align=playback',
   ));
 
 test('without an address there is still the view', () => {
-  expect(writeCompareLink({ ...nothing, alignment: 'playback' })).toBe('compare');
+  expect(writeCompareLink(nothing)).toBe('compare');
   expect(isCompareLink('?compare')).toBe(true);
 });
 
 describe('what makes no sense counts as absent', () => {
   test.each([
-    ['?ref=7&align=moon'],
+    ['?ref=7&view=wide&align=moon'],
     ['?from=9&to=3'],
     ['?from=&to='],
     ['?from=-1&to=4'],

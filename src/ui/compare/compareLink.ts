@@ -2,7 +2,10 @@ import { ALIGNMENTS, type Alignment } from '../../analysis/comparison/alignedTim
 import type { Range } from '../../charts/range.ts';
 import { formatQueryValue } from '../../shared/format.ts';
 
-/** What a link to the compare view carries: `?log=A&log=B&ref=B&align=wall&from=12.5&to=60`. */
+/** What the charts show: bands of arms, or each session. */
+const VIEWS = ['arms', 'sessions'] as const;
+
+/** What a link to the compare view carries: `?log=A&log=B&ref=B&view=arms&align=wall&from=12.5&to=60`. */
 export interface CompareLink {
   /** Addresses of logs, relative to the page or whole. */
   readonly logs: readonly string[];
@@ -10,7 +13,9 @@ export interface CompareLink {
   readonly lists: readonly string[];
   /** Letter of the reference session; null: the first. */
   readonly reference: string | null;
-  readonly alignment: Alignment;
+  /** This and the alignment: null where nobody chose. */
+  readonly view: (typeof VIEWS)[number] | null;
+  readonly alignment: Alignment | null;
   /** null: all. */
   readonly range: Range | null;
 }
@@ -25,19 +30,21 @@ export function readCompareLink(search: string): CompareLink {
     logs: all('log'),
     lists: all('logs'),
     reference: /^[A-T]$/.test(reference) ? reference : null,
-    alignment: ALIGNMENTS.find((each) => each === alignment) ?? 'playback',
+    view: VIEWS.find((each) => each === query.get('view')) ?? null,
+    alignment: ALIGNMENTS.find((each) => each === alignment) ?? null,
     range: rangeOf(query.get('from'), query.get('to')),
   };
 }
 
 /** The query that opens the same view, without the question mark. */
-export function writeCompareLink({ logs, lists, reference, alignment, range }: CompareLink): string {
+export function writeCompareLink({ logs, lists, reference, view, alignment, range }: CompareLink): string {
   const parts = [
     ...lists.map((list) => `logs=${formatQueryValue(list)}`),
     ...logs.map((log) => `log=${formatQueryValue(log)}`),
     ...(lists.length + logs.length === 0 ? ['compare'] : []),
     ...(reference === null || reference === 'A' ? [] : [`ref=${reference}`]),
-    ...(alignment === 'playback' ? [] : [`align=${alignment}`]),
+    ...(view === null ? [] : [`view=${view}`]),
+    ...(alignment === null ? [] : [`align=${alignment}`]),
     ...(range === null ? [] : [`from=${formatSeconds(range.fromMs)}`, `to=${formatSeconds(range.toMs)}`]),
   ];
   return parts.join('&');

@@ -1,7 +1,14 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { seriesOf } from '../../analysis/timeline/appendEvent.ts';
 import { exampleLog } from '../../telemetry/exampleLog.testing.ts';
-import { asLinked, comparisonOf, emptyState, linkOf, withoutSession } from './compareState.ts';
+import {
+  asLinked,
+  comparisonOf,
+  type CompareState,
+  emptyState,
+  linkOf,
+  withoutSession,
+} from './compareState.ts';
 import type { OpenSession } from './openLogs.ts';
 
 const session = (address: string | null): OpenSession =>
@@ -38,7 +45,14 @@ test.each([
   const sessions = sources
     .filter(({ address }) => opened.includes(address!))
     .map((source) => ({ ...session(null), source }));
-  const link = { logs: [], lists: ['all.txt'], reference, alignment: 'playback', range: null } as const;
+  const link = {
+    logs: [],
+    lists: ['all.txt'],
+    reference,
+    view: null,
+    alignment: 'playback',
+    range: null,
+  } as const;
   const state = asLinked(link, { sources, sessions });
   expect(state.reference).toBe(place);
   // The letters of the list are no longer those of the sessions.
@@ -57,6 +71,57 @@ test.each([
     const header = transfer === null ? log : { ...log, environment: { ...log.environment, transfer } };
     return { log: { header, series: seriesOf(header) } } as unknown as OpenSession;
   });
-  const compared = comparisonOf(sessions, { reference: 0, chosen: null, alignment: 'playback' });
+  const compared = comparisonOf(sessions, emptyState());
   expect(compared!.sessions.map(({ time }) => time.alignment)).toEqual([alignment, alignment]);
+});
+
+describe('sessions of a campaign', () => {
+  const design = { campaign: 'c', cell: '', order: 0, seed: 1, repeat: 0 };
+  const campaign = (pairs: number): OpenSession[] =>
+    Array.from({ length: 2 * pairs }, (_, place) => {
+      const arm = place % 2 === 0 ? ('h2' as const) : ('h3-only' as const);
+      const log = exampleLog({ segments: 2 });
+      const header = {
+        ...log,
+        id: `s${place}`,
+        environment: { ...log.environment, transport: arm },
+        design: { ...design, arm: `bola/${arm}`, pair: `wifi/bbb/${place >> 1}/1` },
+      };
+      return { log: { header, series: seriesOf(header) } } as unknown as OpenSession;
+    });
+  const shown = (pairs: number, changes: Partial<CompareState> = {}) =>
+    comparisonOf(campaign(pairs), { ...emptyState(), ...changes })!;
+  const letters = ({ sessions }: ReturnType<typeof shown>): string[] =>
+    sessions.map(({ look }) => look.letter);
+
+  test('more than six are shown by arm, and named by arm and pair', () => {
+    const compared = shown(4);
+    expect(compared.arms.map(({ name, look, sessions }) => [name, look.letter, sessions.length])).toEqual([
+      ['h2', 'A', 4],
+      ['h3-only', 'B', 4],
+    ]);
+    expect(letters(compared)).toEqual(['A1', 'B1', 'A2', 'B2', 'A3', 'B3', 'A4', 'B4']);
+  });
+  test('fewer are shown one by one, unless arms are chosen, and can be', () => {
+    expect(shown(3).arms).toEqual([]);
+    expect(shown(3, { view: 'arms' }).arms).toHaveLength(2);
+    expect(shown(2, { view: 'arms' }).arms).toEqual([]);
+  });
+  test('arms are by wall time, sessions by playback time, unless another one is chosen', () => {
+    const alignments = [
+      shown(4),
+      shown(3),
+      shown(4, { alignment: 'playback' }),
+      shown(3, { alignment: 'wall' }),
+    ];
+    expect(alignments.map(({ sessions }) => sessions[0]!.time.alignment)).toEqual([
+      ...['wall', 'playback', 'playback', 'wall'],
+    ]);
+  });
+  test('one by one, the first twenty are shown, whatever is the reference', () => {
+    const compared = shown(12, { view: 'sessions', reference: 22, chosen: 23 });
+    expect(letters(compared).join('')).toBe('ABCDEFGHIJKLMNOPQRST');
+    expect([compared.reference, compared.chosen]).toEqual([compared.sessions[0], null]);
+    expect(letters(shown(12, { reference: 22 }))).toHaveLength(24);
+  });
 });

@@ -2,6 +2,7 @@ import { type MetricCell, type MetricRow, metricRows } from '../../analysis/comp
 import { anyPlays, referenceOf, type Comparison } from '../../charts/compare/compareLane.ts';
 import { letterMark } from '../../charts/shell/compare/compareLaneView.ts';
 import { html } from '../dom.ts';
+import { scrollTable } from './scrollTable.ts';
 import type { OpenSession } from './openLogs.ts';
 import { formatNumber, formatSigned } from '../../shared/format.ts';
 
@@ -12,7 +13,7 @@ import { formatNumber, formatSigned } from '../../shared/format.ts';
 export function metricTable(sessions: readonly OpenSession[], comparison: Comparison): HTMLElement {
   const compared = comparison.sessions;
   const rows = metricRows(
-    sessions.map(({ log }) => log.metrics),
+    compared.map((_, place) => sessions[place]!.log.metrics),
     compared.map((session) => compared.indexOf(referenceOf(session, comparison))),
   );
   const [first, others] = partedRows(rows, anyPlays(comparison));
@@ -47,16 +48,11 @@ const formatScope = ({ pairs, reference }: Pick<Comparison, 'pairs' | 'reference
 function tableOf(label: string, rows: readonly MetricRow[], comparison: Comparison): HTMLElement {
   const { sessions, pairs } = comparison;
   const places = pairs.flatMap((pair) => pair.sessions.map((session) => sessions.indexOf(session)));
-  return html(
-    'div',
-    { class: 'compare-scroller', tabindex: 0, role: 'region', 'aria-label': label },
-    html(
-      'table',
-      {},
-      html('thead', {}, ...(pairs.length > 1 ? [pairHeads(pairs)] : []), sessionHeads(comparison)),
-      html('tbody', {}, ...rows.map((row) => rowOf(row, { places, firsts: firstPlaces(comparison) }))),
-    ),
-  );
+  return scrollTable({
+    label,
+    heads: [...(pairs.length > 1 ? [pairHeads(pairs)] : []), sessionHeads(comparison)],
+    rows: rows.map((row) => rowOf(row, { places, firsts: firstPlaces(comparison) })),
+  });
 }
 
 /** The places of the sessions that begin a pair, where there are several pairs: a line parts them from those before. */

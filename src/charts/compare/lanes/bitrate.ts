@@ -15,7 +15,7 @@ import {
   type ComparedSession,
   type Comparison,
 } from '../compareLane.ts';
-import { endAxis, paintOrder, sharedLine } from '../sessionLines.ts';
+import { endAxis, paintOrder, sessionEnds, sharedLine } from '../sessionLines.ts';
 import { formatAbsent } from '../sessionRows.ts';
 import { NO_BREAK, formatNumber } from '../../../shared/format.ts';
 
@@ -33,9 +33,9 @@ export const bitrate: CompareLane = {
       note: '',
       sentence: `Rendered video bitrate of ${comparison.sessions.length} sessions in Mbit/s, as steps on one axis.`,
       left,
-      right: endAxis(left, comparison, { view, heightPx: HEIGHT_PX, valueAt: megaAt }),
+      right: endAxis(left, sessionEnds(comparison, view, megaAt), HEIGHT_PX),
       marks: [
-        ...paintOrder(comparison).flatMap((session) => line(session, comparison, view)),
+        ...paintOrder(comparison).flatMap((session) => bitrateLine(session, comparison, view)),
         formatAbsent(comparison, { view, y: left.top, has: rendered, what: 'showed no frame' }),
       ],
       heightPx: HEIGHT_PX,
@@ -67,7 +67,7 @@ const lastOf = ({ series }: ComparedSession, sessionMs: number): number | null =
   );
 
 /** What is on screen at a moment of the axis; null before the first picture and after the end. */
-function megaAt(session: ComparedSession, atMs: number): number | null {
+export function megaAt(session: ComparedSession, atMs: number): number | null {
   const { time } = session;
   if (time.endMs === 0) return null;
   const kbps = lastOf(session, time.sessionMs(Math.min(atMs, time.endMs)) + ROUNDING_MS);
@@ -77,7 +77,7 @@ function megaAt(session: ComparedSession, atMs: number): number | null {
 /** The first rung's event may come in the same moment as the first frame. */
 const ROUNDING_MS = 50;
 
-function line(session: ComparedSession, comparison: Comparison, view: View): LineMark[] {
+export function bitrateLine(session: ComparedSession, comparison: Comparison, view: View): LineMark[] {
   const own = ownView(session, view);
   if (!own) return [];
   const { series, time } = session;

@@ -13,7 +13,7 @@ import {
   type ComparedSession,
   type Comparison,
 } from '../compareLane.ts';
-import { endAxis, paintOrder, sharedLine } from '../sessionLines.ts';
+import { endAxis, paintOrder, sessionEnds, sharedLine } from '../sessionLines.ts';
 import { NO_BREAK, formatNumber } from '../../../shared/format.ts';
 
 const HEIGHT_PX = 118;
@@ -30,9 +30,9 @@ export const buffer: CompareLane = {
       note: '',
       sentence: `Video buffered ahead in seconds, of ${comparison.sessions.length} sessions as lines on one axis.`,
       left,
-      right: endAxis(left, comparison, { view, heightPx: HEIGHT_PX, valueAt: levelAt }),
+      right: endAxis(left, sessionEnds(comparison, view, levelAt), HEIGHT_PX),
       marks: [
-        ...paintOrder(comparison).flatMap((session) => line(session, comparison, view)),
+        ...paintOrder(comparison).flatMap((session) => bufferLine(session, comparison, view)),
         formatAbsent(comparison, {
           view,
           y: left.top,
@@ -50,14 +50,14 @@ export const buffer: CompareLane = {
   },
 };
 
-function levelAt({ series: { buffer: levels }, time }: ComparedSession, atMs: number): number | null {
+export function levelAt({ series: { buffer: levels }, time }: ComparedSession, atMs: number): number | null {
   if (time.endMs === 0) return null;
   const row = lastRow(levels.video, time.sessionMs(Math.min(atMs, time.endMs)), () => true);
   const ms = valueAt(levels.video.columns.levelMs, row);
   return ms === null ? null : ms / 1000;
 }
 
-function line(session: ComparedSession, comparison: Comparison, view: View): LineMark[] {
+export function bufferLine(session: ComparedSession, comparison: Comparison, view: View): LineMark[] {
   const own = ownView(session, view);
   if (!own) return [];
   const table = session.series.buffer.video;

@@ -33,12 +33,16 @@ export const stalls: CompareLane = {
     };
   },
   says(session, atMs) {
-    if (!hasShownPicture(session.series)) return 'no frame';
-    const { time } = session;
-    const until = waitsUntil(session.series, time.sessionMs(Math.min(atMs, time.endMs)) + 1);
-    return `${formatNumber(totalMs(until) / 1000, 1)}${NO_BREAK}s`;
+    const seconds = stalledSeconds(session, atMs);
+    return seconds === null ? 'no frame' : `${formatNumber(seconds, 1)}${NO_BREAK}s`;
   },
 };
+
+/** The rebuffer time of a session up to a time of the axis; null without a picture. */
+export function stalledSeconds({ series, time }: ComparedSession, atMs: number): number | null {
+  if (!hasShownPicture(series)) return null;
+  return totalMs(waitsUntil(series, time.sessionMs(Math.min(atMs, time.endMs)) + 1)) / 1000;
+}
 
 const waitsOf = ({ series }: ComparedSession): Span[] => waitsUntil(series, series.lastMs);
 

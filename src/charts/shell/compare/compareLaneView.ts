@@ -1,5 +1,6 @@
-import type { CompareLane, ComparedSession, Comparison } from '../../compare/compareLane.ts';
-import { MANY_SESSIONS } from '../../compare/sessionLines.ts';
+import { isShown, type CompareLane, type Comparison } from '../../compare/compareLane.ts';
+import { readoutOf } from '../../compare/sessionLines.ts';
+import type { SessionLook } from '../../compare/sessionLooks.ts';
 import type { View } from '../../chart.ts';
 import { html } from '../../../ui/dom.ts';
 import { createLaneChart } from '../laneChart.ts';
@@ -31,7 +32,7 @@ export function createCompareLane(lane: CompareLane): CompareLaneView {
     element,
     plot,
     draw(comparison, view, { theme, scale, widthPx }) {
-      element.hidden = lane.hasData?.(comparison) === false;
+      element.hidden = !isShown(lane, comparison) || lane.hasData?.(comparison) === false;
       if (element.hidden) return;
       const built = lane.build(comparison, view);
       if (note.textContent !== built.note) note.textContent = built.note;
@@ -45,21 +46,17 @@ export function createCompareLane(lane: CompareLane): CompareLaneView {
       chart.draw(built, view, theme);
     },
     say(comparison, atMs) {
-      const items = spoken(comparison).map((session) => {
-        const value = html('b', {}, lane.says(session, atMs, comparison));
-        return html('li', {}, letterMark(session), value);
-      });
+      if (element.hidden) return;
+      const items = readoutOf(lane, comparison, atMs).map(({ look, text }) =>
+        html('li', {}, letterMark({ look }), html('b', {}, text)),
+      );
       readout.replaceChildren(...items);
     },
   };
 }
 
-/** All, or of many the reference and the one that is looked at. */
-const spoken = ({ sessions, reference, chosen }: Comparison): readonly ComparedSession[] =>
-  sessions.length <= MANY_SESSIONS ? sessions : [...new Set([reference, chosen ?? reference])];
-
-/** A session's letter in its colour. */
-export function letterMark({ look: { letter, tone } }: Pick<ComparedSession, 'look'>): HTMLElement {
+/** The letter of a session or an arm in its colour. */
+export function letterMark({ look: { letter, tone } }: { readonly look: SessionLook }): HTMLElement {
   const mark = html('span', { class: 'letter' }, letter);
   mark.style.setProperty('--c', `var(--${tone})`);
   return mark;

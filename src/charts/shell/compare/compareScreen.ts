@@ -1,5 +1,6 @@
-import type { Comparison } from '../../compare/compareLane.ts';
-import { MANY_SESSIONS } from '../../compare/sessionLines.ts';
+import { quantile } from '../../../analysis/statistics/summaries.ts';
+import { isShown, type Comparison } from '../../compare/compareLane.ts';
+import { readoutOf } from '../../compare/sessionLines.ts';
 import { COMPARE_LANES } from '../../compare/registry.ts';
 import type { View } from '../../chart.ts';
 import type { Range } from '../../range.ts';
@@ -56,7 +57,7 @@ export function createCompareScreen(
   const placeNow = (): void => {
     if (!shown) return;
     const { comparison, range } = shown;
-    const atMs = cursorMs ?? range.toMs;
+    const atMs = cursorMs ?? restMs(comparison, range);
     const inside = cursorMs !== null && atMs >= range.fromMs && atMs <= range.toMs;
     cross.hidden = !inside;
     if (inside) cross.style.transform = `translateX(${xOf(atMs, range)}px)`;
@@ -119,14 +120,20 @@ function placeBand(band: HTMLElement, edgesPx: [number, number] | null): void {
   band.style.width = `${Math.abs(edgesPx[1] - edgesPx[0])}px`;
 }
 
-/** The value of the slider in words: what each session shows and has buffered. */
+/** The end of what is shown; of arms, while three of four sessions play. */
+const restMs = ({ arms, sessions }: Comparison, { toMs }: Range): number =>
+  arms.length === 0
+    ? toMs
+    : Math.min(toMs, quantile(Float64Array.from(sessions, ({ time }) => time.endMs).sort(), 0.25));
+
+/** The value of the slider in words: what each session or arm shows and has buffered. */
 function formatReadout(comparison: Comparison, atMs: number): string {
-  const { sessions, reference, chosen } = comparison;
-  const said = sessions.length > MANY_SESSIONS ? [...new Set([reference, chosen ?? reference])] : sessions;
-  const parts = said.map((session) => {
-    const values = COMPARE_LANES.slice(0, 2).map((lane) => lane.says(session, atMs, comparison));
-    return `${session.look.letter} ${values.join(', buffer ')}`;
-  });
+  const [rates = [], levels = []] = COMPARE_LANES.filter((lane) => isShown(lane, comparison)).map((lane) =>
+    readoutOf(lane, comparison, atMs),
+  );
+  const parts = rates.map(
+    ({ look, text }, index) => `${look.letter} ${text}, buffer ${levels[index]?.text ?? '–'}`,
+  );
   return [formatClock(atMs), ...parts].join('; ');
 }
 
