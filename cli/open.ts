@@ -128,7 +128,9 @@ function formatOpened(start: string, { logs, report }: { logs: number; report: s
     `Side by side:  ${start}`,
     ...(report === null ? [] : [`Report:        ${report}`]),
     '',
-    logs === 1 ? '1 log' : `${logs} logs${logs > 20 ? '; the page shows the first 20' : ''}`,
+    logs === 1
+      ? '1 log'
+      : `${logs} logs${logs > 20 ? '; the page shows up to 240 of a campaign by arm, of others the first 20' : ''}`,
     '',
     'Ctrl-C stops.',
   ].join('\n');

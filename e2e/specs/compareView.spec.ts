@@ -33,7 +33,19 @@ const campaign = {
   primary: 'mean-bitrate',
 };
 
+/** Campaign whose arms have enough sessions for bands. */
+const repeated = {
+  ...campaign,
+  name: 'by-arm',
+  rules: ['bola'],
+  repeats: 6,
+  profiles: ['np2b-large-delay-large-loss'],
+  compare: 'transports',
+};
+
 let folder = '';
+/** Folder of the other campaign, empty until it is played. */
+let armsFolder = '';
 /** Logs of four sessions without loss, in the order of their names, and of four with loss. */
 let logs: { name: string; log: SessionLog }[] = [];
 let lossy: typeof logs = [];
@@ -43,10 +55,8 @@ let page: Page;
 
 test.beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'pitwall-compare-'));
-  const file = path.join(folder, 'campaign.json');
-  await writeFile(file, JSON.stringify(campaign));
-  const pitwall = path.join(root, 'bin', 'pitwall');
-  await run(process.execPath, [pitwall, 'compare', file, '--simulate', '--out', folder], { cwd: root });
+  armsFolder = await mkdtemp(path.join(tmpdir(), 'pitwall-arms-'));
+  await simulate(campaign, folder);
   const names = (await readdir(path.join(folder, 'sessions'))).sort();
   const all = await Promise.all(names.map(async (name) => ({ name, log: await logIn(name) })));
   logs = all.filter(({ log }) => log.design!.cell.includes('/dh/'));
@@ -58,7 +68,7 @@ test.beforeAll(async () => {
   await writeFile(path.join(folder, 'many.txt'), `# the same again and again\n${many.join('\n')}\n`);
   origin = await startCaddy({
     host: 'localhost',
-    mounts: { '/campaign': { privateFolder: folder } },
+    mounts: { '/campaign': { privateFolder: folder }, '/arms': { privateFolder: armsFolder } },
     appFolder: builtApp,
   });
   browser = await chromium.launch({ executablePath: requireTool('chromium') });
@@ -66,7 +76,7 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   await browser?.close();
   await origin?.stop();
-  await rm(folder, { recursive: true, force: true });
+  for (const each of [folder, armsFolder]) await rm(each, { recursive: true, force: true });
 });
 test.beforeEach(async () => {
   page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
@@ -225,6 +235,55 @@ for (const [colorScheme, width] of [
     await context.close();
   });
 
+test('many sessions of a campaign: bands by arm, differences within pairs, and one session over them', async () => {
+  await simulate(repeated, armsFolder);
+  const names = (await readdir(path.join(armsFolder, 'sessions'))).sort();
+  await writeFile(path.join(armsFolder, 'all.txt'), names.map((name) => `sessions/${name}`).join('\n'));
+  await page.close();
+  page = await browser.newPage({ bypassCSP: true, viewport: { width: 1440, height: 900 } });
+  await page.goto(`${origin.httpUrl}/?logs=arms/all.txt`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('12 sessions in 2 arms');
+  await expect(page.locator('.chip')).toHaveText([/h2.*6 sessions/, /h3-only.*6 sessions/]);
+  await expect(page.getByRole('button', { name: 'wall time' })).toHaveAttribute('aria-pressed', 'true');
+  for (const id of ['arm-bitrate', 'arm-buffer', 'arm-stalls']) await expect(lane(id)).toBeVisible();
+  await expect(lane('bitrate')).toBeHidden();
+  const values = async (arm: string): Promise<Map<string, number>> => {
+    const played = (await Promise.all(names.map((name) => logIn(name, armsFolder)))).filter(
+      ({ design }) => design!.arm === arm,
+    );
+    return new Map(played.map((log) => [log.design!.pair, valueOf(log, 'join-time')]));
+  };
+  const [first, second] = [await values('bola/h2'), await values('bola/h3-only')];
+  const differences = [...first].map(([pair, value]) => second.get(pair)! - value);
+  differences.sort((one, other) => one - other);
+  const middle = ((differences[2]! + differences[3]!) / 2).toFixed(0);
+  const cells = page.locator('[data-metric="join-time"] td');
+  await expect(page.locator('.arm-figures thead th')).toHaveText([
+    /figure$/,
+    /h2.*6 sessions$/,
+    /h3-only.*6 pairs$/,
+  ]);
+  await expect(cells.last()).toHaveText(`${Number(middle) > 0 ? '+' : ''}${middle.replace('-', '−')}`);
+  const session = page.getByRole('button', { name: /kbit\/s, session B2$/ });
+  await session.press('Enter');
+  await expect(session).toBeFocused();
+  await expect(session).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.locator('#compare-arm-bitrate .lane-readout li')).toHaveText([/^A/, /^B/, /^B2/]);
+  expect(await findAxeFaults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'sessions', exact: true }).press('Enter');
+  await expect(page).toHaveURL(/all\.txt&view=sessions$/);
+  await expect(page.locator('.chip')).toHaveCount(12);
+  await expect(lane('arm-bitrate')).toBeHidden();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'sessions', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  await page.getByRole('button', { name: 'arms', exact: true }).press('Enter');
+  await expect(page).toHaveURL(/all\.txt&view=arms$/);
+  await expect(lane('arm-bitrate')).toBeVisible();
+});
+
 const lane = (id: string) => page.locator(`#compare-${id} canvas`);
 
 async function open(names: readonly string[], more = ''): Promise<void> {
@@ -234,8 +293,15 @@ async function open(names: readonly string[], more = ''): Promise<void> {
   await expect(page.locator('.chip')).toHaveCount(names.length);
 }
 
-async function logIn(name: string): Promise<SessionLog> {
-  const log = readSession(await readFile(path.join(folder, 'sessions', name), 'utf8'));
+async function simulate(file: object, out: string): Promise<void> {
+  const at = path.join(out, 'campaign.json');
+  await writeFile(at, JSON.stringify(file));
+  const pitwall = path.join(root, 'bin', 'pitwall');
+  await run(process.execPath, [pitwall, 'compare', at, '--simulate', '--out', out], { cwd: root });
+}
+
+async function logIn(name: string, from = folder): Promise<SessionLog> {
+  const log = readSession(await readFile(path.join(from, 'sessions', name), 'utf8'));
   if (!log.ok) throw new Error(log.error);
   return log.value;
 }

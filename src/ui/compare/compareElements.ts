@@ -34,6 +34,9 @@ export function compareElements() {
 
 function barElements() {
   const title = html('h1', {}, 'Compare sessions');
+  const arms = toggle('arms');
+  const single = toggle('sessions');
+  const views = toggleGroup('view', 'Show', [arms, single]);
   const playback = toggle('playback time');
   const wall = toggle('wall time');
   const copy = html('button', { type: 'button', class: 'btn' }, 'Copy link');
@@ -45,25 +48,29 @@ function barElements() {
     'div',
     { class: 'cbar' },
     title,
-    alignGroup(playback, wall),
+    html('div', { class: 'compare-toggles' }, views, toggleGroup('align', 'Align by', [playback, wall])),
     html('div', { class: 'compare-acts' }, copy, open, folder),
     ...[files, folderFiles],
   );
-  return { element: made, title, playback, wall, copy, open, folder, files, folderFiles };
+  return {
+    ...{ element: made, title, views, arms, single, playback, wall },
+    ...{ copy, open, folder, files, folderFiles },
+  };
 }
 
 function shownElements() {
   const chips = html('ul', { class: 'chips', 'aria-label': 'Sessions' });
   const conditions = html('p', { class: 'fair' });
   const panelHost = html('section', { class: 'stack', 'aria-label': 'Sessions on one time axis' });
+  const figures = html('div', { class: 'compare-tables compare-arms' });
   const tables = html('div', { class: 'compare-tables' });
   const charts = html('div', { class: 'cmain' }, panelHost, keysNote());
   const made = html(
     'div',
     { class: 'compare-shown', hidden: true },
-    ...[chips, conditions, html('div', { class: 'compare-panel' }, charts, tables)],
+    ...[chips, conditions, html('div', { class: 'compare-panel' }, figures, charts, tables)],
   );
-  return { element: made, chips, conditions, panelHost, tables };
+  return { element: made, chips, conditions, panelHost, figures, tables };
 }
 
 const toggle = (text: string): HTMLButtonElement =>
@@ -72,19 +79,19 @@ const toggle = (text: string): HTMLButtonElement =>
 const picker = (id: string, label: string, attributes: Record<string, string | true>): HTMLInputElement =>
   html('input', { type: 'file', hidden: true, id, 'aria-label': label, ...attributes });
 
-const alignGroup = (...toggles: HTMLElement[]): HTMLElement =>
+const toggleGroup = (id: string, label: string, toggles: readonly HTMLElement[]): HTMLElement =>
   html(
     'div',
     { class: 'labelled' },
-    html('span', { id: 'align-label' }, 'Align by'),
-    html('div', { class: 'seg', role: 'group', 'aria-labelledby': 'align-label' }, ...toggles),
+    html('span', { id: `${id}-label` }, label),
+    html('div', { class: 'seg', role: 'group', 'aria-labelledby': `${id}-label` }, ...toggles),
   );
 
 const emptyNote = (): HTMLElement =>
   html(
     'section',
     { class: 'compare-empty', 'aria-label': 'What this view shows' },
-    html('h2', {}, 'Two to twenty sessions on one time axis'),
+    html('h2', {}, 'Sessions on one time axis'),
     html(
       'p',
       {},
@@ -97,7 +104,9 @@ const keysNote = (): HTMLElement =>
   html(
     'p',
     { class: 'compare-keys' },
-    'Wheel or two fingers: zoom. Drag: show that range. Shift and drag: move. Keys in the charts: + − zoom, 0 shows all, < > move, arrows move the crosshair, [ ] go to the next difference of decisions.',
+    'Wheel or two fingers: zoom. Drag: show that range. Shift and drag: move. Keys in the charts: + − zoom, 0 shows all, < > move, arrows move the crosshair',
+    html('span', {}, ', [ ] go to the next difference of decisions'),
+    '.',
   );
 
 /** Files and folders by button, and by dropping them anywhere while this view is on show. */

@@ -1,3 +1,4 @@
+import { MAX_SESSIONS } from '../../charts/compare/sessionLooks.ts';
 import { html } from '../dom.ts';
 import type { CompareElements } from './compareElements.ts';
 import type { LogSource } from './logSources.ts';
@@ -22,54 +23,75 @@ export interface ReadLog {
   readonly metrics: readonly MeasuredMetric[];
 }
 
-/** Colours, dashes and rows of more than these cannot be distinguished. */
-const MAX_SESSIONS = 20;
+/** Bands of arms take more: what limits them is memory, 1 MB for an hour of a session. */
+const MAX_IN_ARMS = 240;
 
 /**
  * Reads logs up to the limit, tells how far it is, and says in a sentence each what was not opened. The answer
- * is what was.
+ * is what was. Logs of one campaign have another limit where `isBanded` says of all sessions that they are shown by arm.
  */
 export async function openLogs(
   { reading, progress, progressText, notices }: CompareElements,
-  { sources, faults, open }: { sources: readonly LogSource[]; faults: readonly string[]; open: number },
+  { sources, faults, open, isBanded }: Opening,
 ): Promise<OpenSession[]> {
-  const free = MAX_SESSIONS - open;
-  const taken = sources.slice(0, free);
-  const tell = (done: number): void => {
-    progress.value = done;
-    progressText.textContent = `${done} of ${formatCount(taken.length, 'log')} read`;
+  const readings: Reading[] = [];
+  const opened = (): OpenSession[] => readings.flatMap(openedOf);
+  const readUpTo = async (limit: number): Promise<void> => {
+    const [before, taken] = [readings.length, sources.slice(0, Math.max(0, limit - open.length))];
+    const tell = (done: number): void => {
+      progress.value = before + done;
+      progressText.textContent = `${before + done} of ${formatCount(taken.length, 'log')} read`;
+    };
+    reading.hidden = taken.length === 0;
+    progress.max = Math.max(1, taken.length);
+    tell(0);
+    readings.push(...(await readLogs(taken.slice(before), tell)));
+    reading.hidden = true;
   };
   notices.replaceChildren();
-  reading.hidden = taken.length === 0;
-  progress.max = Math.max(1, taken.length);
-  tell(0);
-  const readings = await readLogs(taken, tell);
-  reading.hidden = true;
+  await readUpTo(MAX_SESSIONS);
+  let limit = MAX_SESSIONS;
+  if (sources.length > readings.length && isOneCampaign([...open, ...opened()])) {
+    await readUpTo(MAX_IN_ARMS);
+    if (isBanded([...open, ...opened()])) limit = MAX_IN_ARMS;
+  }
+  const free = Math.max(0, limit - open.length);
+  readings.splice(free);
   const refused = readings.flatMap(({ source: { name }, result }) =>
     result.ok ? [] : [`${name} was not opened. ${result.error}`],
   );
   const sentences = [
     ...faults,
-    ...(sources.length > free ? [tooMany(sources.length, free)] : []),
+    ...(sources.length > free ? [tooMany(sources.length, free, limit)] : []),
     ...refused,
   ];
   notices.replaceChildren(...sentences.map((sentence) => html('li', {}, sentence)));
-  return readings.flatMap(({ source, result }) =>
-    result.ok
-      ? [
-          {
-            source,
-            log: { ...result.value, header: { ...result.value.header, compared: source.compared } },
-          },
-        ]
-      : [],
-  );
+  return opened();
 }
 
-function tooMany(count: number, free: number): string {
+interface Opening {
+  readonly sources: readonly LogSource[];
+  readonly faults: readonly string[];
+  /** What is open already. */
+  readonly open: readonly OpenSession[];
+  readonly isBanded: (sessions: readonly OpenSession[]) => boolean;
+}
+
+const isOneCampaign = ([first, ...others]: readonly OpenSession[]): boolean => {
+  const campaignOf = ({ log }: OpenSession): string | undefined => log.header.design?.campaign;
+  const campaign = first && campaignOf(first);
+  return campaign !== undefined && others.every((each) => campaignOf(each) === campaign);
+};
+
+const openedOf = ({ source, result }: Reading): OpenSession[] =>
+  result.ok
+    ? [{ source, log: { ...result.value, header: { ...result.value.header, compared: source.compared } } }]
+    : [];
+
+function tooMany(count: number, free: number, limit: number): string {
   return free === 0
-    ? `${MAX_SESSIONS} sessions are open already: close some to open others.`
-    : `${MAX_SESSIONS} sessions are the maximum: only the first ${free} of ${count} logs were opened.`;
+    ? `${limit} sessions are open already: close some to open others.`
+    : `${limit} sessions are the maximum: only the first ${free} of ${count} logs were opened.`;
 }
 
 interface Reading {

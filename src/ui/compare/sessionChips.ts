@@ -3,7 +3,7 @@ import { sharedLine } from '../../charts/compare/sessionLines.ts';
 import { letterMark } from '../../charts/shell/compare/compareLaneView.ts';
 import { html, svg } from '../dom.ts';
 import type { OpenSession } from './openLogs.ts';
-import { formatNumber } from '../../shared/format.ts';
+import { formatCount, formatNumber } from '../../shared/format.ts';
 import { protocolsOfMode } from '../../telemetry/transportModes.ts';
 
 export interface ChipActions {
@@ -18,7 +18,37 @@ export const sessionChips = (
   sessions: readonly OpenSession[],
   comparison: Comparison,
   actions: ChipActions,
-): HTMLElement[] => sessions.map((session, place) => chip(session, { comparison, place, actions }));
+): HTMLElement[] =>
+  comparison.sessions.map((_, place) => chip(sessions[place]!, { comparison, place, actions }));
+
+/** The key by arm: its line and name, and how many sessions it has. */
+export const armChips = (
+  { arms, sessions, reference }: Comparison,
+  { onReference }: Pick<ChipActions, 'onReference'>,
+): HTMLElement[] =>
+  arms.map((arm) => {
+    const isReference = arm.sessions.includes(reference);
+    const { tone, dash, letter } = arm.look;
+    const made = html(
+      'li',
+      { class: 'chip' },
+      letterMark(arm),
+      html(
+        'p',
+        { class: 'chip-name' },
+        lineSample({ tone, dash, widthPx: isReference ? 3 : 2 }),
+        arm.name,
+        html('span', { class: 'tag' }, formatCount(arm.sessions.length, 'session')),
+      ),
+      html(
+        'div',
+        { class: 'chip-acts' },
+        actButton('Reference', letter, isReference, () => onReference(sessions.indexOf(arm.sessions[0]!))),
+      ),
+    );
+    made.style.setProperty('--c', `var(--${tone})`);
+    return made;
+  });
 
 interface Place {
   readonly comparison: Comparison;
@@ -57,26 +87,31 @@ function chipActs({ comparison, place, actions }: Place): HTMLElement {
   const session = comparison.sessions[place]!;
   const { letter } = session.look;
   const isChosen = session === comparison.chosen;
-  const button = (text: string, pressed: boolean | null, act: () => void): HTMLElement => {
-    const state = pressed === null ? null : String(pressed);
-    const made = html(
-      'button',
-      { type: 'button', class: 'btn quiet', 'aria-label': `${text} ${letter}`, 'aria-pressed': state },
-      text,
-    );
-    made.addEventListener('click', act);
-    return made;
-  };
   return html(
     'div',
     { class: 'chip-acts' },
-    button('Reference', session === comparison.reference, () => actions.onReference(place)),
-    button('Highlight', isChosen, () => actions.onChoose(isChosen ? null : place)),
-    button('Close', null, () => actions.onClose(place)),
+    actButton('Reference', letter, session === comparison.reference, () => actions.onReference(place)),
+    actButton('Highlight', letter, isChosen, () => actions.onChoose(isChosen ? null : place)),
+    actButton('Close', letter, null, () => actions.onClose(place)),
   );
 }
 
-const lineSample = ({ dash, tone, widthPx }: ReturnType<typeof sharedLine>): Node =>
+function actButton(text: string, letter: string, pressed: boolean | null, act: () => void): HTMLElement {
+  const state = pressed === null ? null : String(pressed);
+  const made = html(
+    'button',
+    { type: 'button', class: 'btn quiet', 'aria-label': `${text} ${letter}`, 'aria-pressed': state },
+    text,
+  );
+  made.addEventListener('click', act);
+  return made;
+}
+
+const lineSample = ({
+  dash,
+  tone,
+  widthPx,
+}: Pick<ReturnType<typeof sharedLine>, 'dash' | 'tone' | 'widthPx'>): Node =>
   svg({ width: 26, height: 8 }, [
     {
       d: 'M0 4H26',
