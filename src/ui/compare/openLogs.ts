@@ -62,7 +62,7 @@ export async function openLogs(
   );
   const sentences = [
     ...faults,
-    ...(sources.length > free ? [tooMany(sources.length, free, limit)] : []),
+    ...(sources.length > free ? [tooMany(sources.length, free, Math.max(limit, open.length))] : []),
     ...refused,
   ];
   notices.replaceChildren(...sentences.map((sentence) => html('li', {}, sentence)));
@@ -88,10 +88,10 @@ const openedOf = ({ source, result }: Reading): OpenSession[] =>
     ? [{ source, log: { ...result.value, header: { ...result.value.header, compared: source.compared } } }]
     : [];
 
-function tooMany(count: number, free: number, limit: number): string {
+function tooMany(count: number, free: number, max: number): string {
   return free === 0
-    ? `${limit} sessions are open already: close some to open others.`
-    : `${limit} sessions are the maximum: only the first ${free} of ${count} logs were opened.`;
+    ? `${max} sessions are open already: close some to open others.`
+    : `${max} sessions are the maximum: only the first ${free} of ${count} logs were opened.`;
 }
 
 interface Reading {
