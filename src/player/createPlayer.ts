@@ -1,6 +1,5 @@
 import { parseRuleText } from '../abr/ruleText.ts';
 import type * as Dash from 'dashjs';
-import type { MediaPlayerClass } from 'dashjs';
 import { valueOf } from '../shared/result.ts';
 import { secondsFromMs } from '../shared/units.ts';
 import { attachTelemetry } from '../telemetry/shell/attachTelemetry.ts';
@@ -98,14 +97,14 @@ interface Loading {
 }
 
 /** The code of the splitter is loaded only where segments are split. */
-async function splitterOf(player: MediaPlayerClass, setup: PlayerSetup): Promise<PlayerSplitter | null> {
+async function splitterOf(player: Dash.MediaPlayerClass, setup: PlayerSetup): Promise<PlayerSplitter | null> {
   if (setup.split == null) return null;
   const { splitterFor } = await import('./loader/splitLoader.ts');
   return splitterFor(player, { ...setup, split: setup.split });
 }
 
 /** The code of steering is loaded only where a pathway or a policy is named. */
-async function steeringOf(player: MediaPlayerClass, setup: PlayerSetup): Promise<Steering | null> {
+async function steeringOf(player: Dash.MediaPlayerClass, setup: PlayerSetup): Promise<Steering | null> {
   const { pathways = [], steering = null, mpdUrl, origins, seed } = setup;
   if (pathways.length === 0 && steering === null) return null;
   const { createSteering, policyOf } = await import('./steering/index.ts');
@@ -146,7 +145,7 @@ function ruleWishes(
 /** Weights are those of one rule. */
 const sameId = (one: string, other: string): boolean => parseRuleText(one).id === parseRuleText(other).id;
 
-function attach(player: MediaPlayerClass, { video, captions, mpdUrl, startMs }: PlayerSetup): void {
+function attach(player: Dash.MediaPlayerClass, { video, captions, mpdUrl, startMs }: PlayerSetup): void {
   announceEarlyPlay(player, video);
   player.initialize(video, undefined, false);
   if (captions) player.attachTTMLRenderingDiv(captions);
@@ -154,7 +153,7 @@ function attach(player: MediaPlayerClass, { video, captions, mpdUrl, startMs }: 
 }
 
 function configure(
-  player: MediaPlayerClass,
+  player: Dash.MediaPlayerClass,
   {
     setup,
     preset,
@@ -164,7 +163,7 @@ function configure(
   }: Loading & { setup: PlayerSetup; preset: Preset; rule: PickableRule },
 ): ReturnType<typeof shippedRules> {
   const update = (settings: SettingsTree): void =>
-    player.updateSettings(settings as Parameters<MediaPlayerClass['updateSettings']>[0]);
+    player.updateSettings(settings as Parameters<Dash.MediaPlayerClass['updateSettings']>[0]);
   update(settingsOf(preset));
   useOwnLoader(player, {
     uncachedRanges: preset.byteRanges === 'no-store',
@@ -177,7 +176,7 @@ function configure(
     update({ streaming: { cmcd: { enabled: true, version, mode: dashMode } } });
   }
   if (setup.protection)
-    player.setProtectionData(setup.protection as Parameters<MediaPlayerClass['setProtectionData']>[0]);
+    player.setProtectionData(setup.protection as Parameters<Dash.MediaPlayerClass['setProtectionData']>[0]);
   sendOriginRequests(player, setup.origins);
   const shipped = shippedRules(player);
   update({ streaming: streamingSettingsFor(rule, shipped, false) });
@@ -193,7 +192,7 @@ interface Configured extends Loading {
   readonly defaults: SettingsTree;
 }
 
-function recordingOf(player: MediaPlayerClass, configured: Configured): TelemetryOptions {
+function recordingOf(player: Dash.MediaPlayerClass, configured: Configured): TelemetryOptions {
   const { setup, steering } = configured;
   return {
     ...(setup.store && { store: setup.store }),
@@ -205,7 +204,7 @@ function recordingOf(player: MediaPlayerClass, configured: Configured): Telemetr
 }
 
 function environmentOf(
-  player: MediaPlayerClass,
+  player: Dash.MediaPlayerClass,
   { setup, rule, preset, defaults, steering, splitter }: Configured,
 ): NonNullable<TelemetryOptions['environment']> {
   return {
