@@ -239,8 +239,8 @@ test('many sessions of a campaign: bands by arm, differences within pairs, and o
   await simulate(repeated, armsFolder);
   const names = (await readdir(path.join(armsFolder, 'sessions'))).sort();
   await writeFile(path.join(armsFolder, 'all.txt'), names.map((name) => `sessions/${name}`).join('\n'));
-  await page.close();
-  page = await browser.newPage({ bypassCSP: true, viewport: { width: 1440, height: 900 } });
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, bypassCSP: true });
+  page = await context.newPage();
   await page.goto(`${origin.httpUrl}/?logs=arms/all.txt`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('12 sessions in 2 arms');
   await expect(page.locator('.chip')).toHaveText([/h2.*6 sessions/, /h3-only.*6 sessions/]);
@@ -282,6 +282,7 @@ test('many sessions of a campaign: bands by arm, differences within pairs, and o
   await page.getByRole('button', { name: 'arms', exact: true }).press('Enter');
   await expect(page).toHaveURL(/all\.txt&view=arms$/);
   await expect(lane('arm-bitrate')).toBeVisible();
+  await context.close();
 });
 
 const lane = (id: string) => page.locator(`#compare-${id} canvas`);

@@ -91,6 +91,10 @@ export function readoutOf(
   const said = arms.length === 0 ? few : chosen ? [chosen] : [];
   return [
     ...arms.map((arm) => ({ look: arm.look, text: lane.saysArm?.(arm, atMs) ?? '–' })),
-    ...said.map((session) => ({ look: session.look, text: lane.says(session, atMs, comparison) })),
+    ...said.map((session) => ({
+      // Over bands its line has the colour of ink.
+      look: arms.length === 0 ? session.look : { ...session.look, tone: 'ink' },
+      text: lane.says(session, atMs, comparison),
+    })),
   ];
 }
