@@ -215,24 +215,18 @@ function expectEndedAfterWhole(log: SessionLog): void {
   expect(Math.abs(placeMs - WHOLE_MS)).toBeLessThanOrEqual(100);
 }
 
-/** Runs in the page: what dash.js and the recorder do every 200 ms they do once more between the last frame and `ended`. */
+/** Runs in the page: what dash.js does every 200 ms it does once more between the last frame and `ended`. */
 function lookWhileEnding(): void {
   const looks: (() => void)[] = [];
-  let later: (() => void) | null = null;
-  const { setInterval, setTimeout } = globalThis;
-  globalThis.setInterval = ((look: () => void, ms?: number) => {
+  const original = globalThis.setInterval;
+  const noted = (look: () => void, ms?: number): ReturnType<typeof setInterval> => {
     if (ms === 200) looks.push(look);
-    return setInterval(look, ms);
-  }) as typeof setInterval;
-  // The recorder asks for one look at a time.
-  globalThis.setTimeout = ((act: () => void, ms?: number) => {
-    if (ms === 200) later = act;
-    return setTimeout(act, ms);
-  }) as typeof setTimeout;
+    return original(look, ms);
+  };
+  globalThis.setInterval = noted as typeof setInterval;
   const onTime = ({ target }: Event): void => {
     if (!(target instanceof HTMLVideoElement) || !target.ended) return;
     document.removeEventListener('timeupdate', onTime, true);
-    if (later) looks.push(later);
     document.documentElement.dataset['looks'] = String(looks.length);
     for (const look of looks) look();
   };

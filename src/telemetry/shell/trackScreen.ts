@@ -10,13 +10,8 @@ import {
 import { onEvents } from './onEvents.ts';
 import { onNextSource, onPlayer, playheadMs, type Surroundings } from './surroundings.ts';
 
-/**
- * How often the element is looked at where frames tell what is seen. Elsewhere its `timeupdate` is enough, every 250 ms in
- * Chromium 156 and Firefox 153: it wakes the page anyway. What happened in between is dated back.
- */
+/** How often the element is looked at while it plays. What happened in between is dated back. */
 const LOOK_MS = 200;
-/** Without `timeupdate` for so long the element is looked at all the same, ms. */
-const SILENT_MS = 500;
 const WORDS = ['playing', 'waiting', 'pause', 'ended', 'seeked', 'seeking'] as const;
 
 /** A frame that was presented, and its height in pixels. */
@@ -62,23 +57,12 @@ export function trackScreen(around: Surroundings, onFirstFrame: (atMs: number) =
     seeks.settle();
     if (type === 'seeking') seeks.take(follower.read());
     else hear({ type: type as Exclude<ElementWord['type'], 'seeking'> });
-    lookLater();
-  };
-  let timer: ReturnType<typeof setTimeout>;
-  const lookLater = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(lookNow, follower.byFrames() || video.paused ? LOOK_MS : SILENT_MS);
-  };
-  const lookNow = (): void => {
-    if (!video.paused) look();
-    else frames.expect();
-    lookLater();
   };
   const offWords = onEvents(video, WORDS, onWord);
-  const offTime = onEvents(video, ['timeupdate'], () => {
-    if (!follower.byFrames()) lookNow();
-  });
-  lookLater();
+  const timer = setInterval(() => {
+    if (!video.paused) look();
+    else frames.expect();
+  }, LOOK_MS);
   const stop = (): void => {
     onWord({ type: 'stop' });
     frames.forget();
@@ -94,12 +78,11 @@ export function trackScreen(around: Surroundings, onFirstFrame: (atMs: number) =
     dispose() {
       offSource();
       offAppended();
+      clearInterval(timer);
       stop();
-      clearTimeout(timer);
       frames.dispose();
       seeks.dispose();
       offWords();
-      offTime();
     },
   };
 }
@@ -111,13 +94,12 @@ function followScreen(around: Surroundings, onFirst: (atMs: number) => void) {
   const drafts = keepDrafts(around);
   const screen = createScreen(drafts.record);
   let stoodMs = 0;
-  let byFrames = true;
   const report = (reading: Reading, frame: Frame | null = null): void => {
     const open = screen.open();
     drafts.keep(open);
     const isMoving = screen.isMoving();
     if (!isMoving) stoodMs = reading.atMs;
-    byFrames = reading.atMs - stoodMs < SETTLE_MS || isNearEnd(reading);
+    const byFrames = reading.atMs - stoodMs < SETTLE_MS || isNearEnd(reading);
     for (const listener of listeners) listener({ reading, isMoving, frame, byFrames });
     if (open.stall || (byFrames && !frame)) frames.expect();
   };
@@ -142,7 +124,6 @@ function followScreen(around: Surroundings, onFirst: (atMs: number) => void) {
       screen.hear(word, reading);
       report(reading);
     },
-    byFrames: () => byFrames,
     hasStall: () => screen.open().stall !== null,
     onPosition: (listener: PositionListener): void => void listeners.push(listener),
   };
