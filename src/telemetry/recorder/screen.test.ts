@@ -238,29 +238,6 @@ describe('the picture stands while the sound plays on', () => {
     expect(drafts).toMatchObject([{ atMs: 5000, durationMs: 3040, stands: 'picture' }]);
   });
 
-  test.each([
-    ['the playhead has no media', EMPTY],
-    ['a seek goes on', { isSeeking: true }],
-  ])('frames for 3 s end a stand of the picture though the element says that %s', (_, said) => {
-    const frames = (untilMs: number): Step[] =>
-      Array.from({ length: (untilMs - 7000) / 40 + 1 }, (_, index): Step => [
-        'frame',
-        7000 + 40 * index,
-        said,
-      ]);
-    const steps = (untilMs: number): Step[] => [
-      ['playing', 100, { loadedToMs: 5000 }],
-      ['look', 5400, EMPTY],
-      ...frames(untilMs),
-      ['stop', untilMs + 1000, said],
-    ];
-    expect(play(steps(12_000), FRAMES).drafts).toMatchObject([
-      { kind: 'stall', atMs: 5000, durationMs: 2000, stands: 'picture' },
-    ]);
-    // Fewer may be what the decoder still had.
-    expect(play(steps(9960), FRAMES).drafts).toMatchObject([{ atMs: 5000, durationMs: 5960 }]);
-  });
-
   test('a buffer that is replaced is empty for a moment, and the picture moves', () => {
     const { drafts } = play(
       [

@@ -208,23 +208,27 @@ class ScreenModel implements Screen {
     if (!isNext) this.#firstFrameMs = frame.atMs;
     this.#lastFrame = frame;
     const stoodMs = this.#missedMs(last, frame);
-    const apartMs = frame.atMs - last.atMs;
-    const hasStood = apartMs - (frame.count - last.count) * FILM_FRAME_MS > JUST_MS;
+    const hasStood = frame.atMs - last.atMs - (frame.count - last.count) * FILM_FRAME_MS > JUST_MS;
     if (left && hasStood && frame.atMs - left.atMs >= FRAME_DUE_MS) {
       // Media came back before a look could tell that the picture stood.
       this.#begin(left.atMs, left.playheadMs);
       this.#end(frame.atMs);
-    } else if (this.#isRunning && this.#insideSinceMs !== null && this.#isAfterStop(frame))
-      this.#end(this.#firstOfUnseen(last, frame));
-    else if (this.#standing && !this.#standing.pictureMoved && frame.atMs - this.#firstFrameMs >= MOVING_MS) {
-      this.#end(this.#firstFrameMs);
-      this.#isRunning = true;
-      this.#inside = null;
-    } else if (this.isMoving() && stoodMs >= FEW_FRAMES_MS) {
+    } else if (this.#standing) this.#moveAgain(last, frame);
+    else if (this.#isRunning && stoodMs >= FEW_FRAMES_MS) {
       this.#begin(frame.atMs - stoodMs, last.mediaMs);
       this.#end(frame.atMs);
     }
     this.#left = null;
+  }
+
+  /** Ends what stands where the frame shows that the picture moves. */
+  #moveAgain(last: Presented, frame: Presented): void {
+    if (this.#isRunning && this.#insideSinceMs !== null && this.#isAfterStop(frame))
+      this.#end(this.#firstOfUnseen(last, frame));
+    else if (!this.#standing!.pictureMoved && frame.atMs - this.#firstFrameMs >= MOVING_MS) {
+      this.#end(this.#firstFrameMs);
+      this.#inside = null;
+    }
   }
 
   /** Returns for how long no frame was presented since the last that was reported, ms, where media has nearly run out; else 0. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FRAMES, play, type Step } from './screen.testing.ts';
+import { EMPTY, FRAMES, play, type Step } from './screen.testing.ts';
 
 test('the picture stands where media has nearly run out and few frames were presented', () => {
   const steps = (loadedToMs: number, count: number, playingMs = 860): Step[] => [
@@ -21,4 +21,23 @@ test('the picture stands where media has nearly run out and few frames were pres
   const long: Step[] = [...steps(1371, 13).slice(0, 3), ['look', 60_900, { loadedToMs: 61_000 }]];
   const late: Step = ['frame', 60_940, { count: 1480, loadedToMs: 61_000 }];
   expect(play([...long, late], FRAMES).drafts).toEqual([]);
+});
+
+test.each([
+  ['the playhead has no media', EMPTY],
+  ['a seek goes on', { isSeeking: true }],
+])('frames for 3 s end a stand of the picture though the element says that %s', (_, said) => {
+  const frames = (untilMs: number): Step[] =>
+    Array.from({ length: (untilMs - 7000) / 40 + 1 }, (_, index): Step => ['frame', 7000 + 40 * index, said]);
+  const steps = (untilMs: number): Step[] => [
+    ['playing', 100, { loadedToMs: 5000 }],
+    ['look', 5400, EMPTY],
+    ...frames(untilMs),
+    ['stop', untilMs + 1000, said],
+  ];
+  expect(play(steps(12_000), FRAMES).drafts).toMatchObject([
+    { kind: 'stall', atMs: 5000, durationMs: 2000, stands: 'picture' },
+  ]);
+  // Fewer may be what the decoder still had.
+  expect(play(steps(9960), FRAMES).drafts).toMatchObject([{ atMs: 5000, durationMs: 5960 }]);
 });
