@@ -23,6 +23,16 @@ describe('arms', () => {
       'bola/h2',
       'bola/h2/A/A',
     ]));
+  test('have no pairs that were played again under a variant', () => {
+    const again = campaign(3).map((each) => ({
+      ...each,
+      id: `${each.id} again`,
+      design: { ...each.design, pair: each.design.pair.replace('wifi', 'wifi+rtt') },
+    }));
+    const arms = armsOf([...campaign(3), ...again]);
+    expect(arms.map(({ name }) => name)).toEqual(['h2', 'h3-only', 'h2+rtt', 'h3-only+rtt']);
+    expect(arms[0]!.places).toEqual([0, 2, 4]);
+  });
   test('count a session once that was opened twice', () => {
     const headers = campaign(3);
     expect(armsOf([headers[0]!, ...headers])[0]!.places).toEqual([0, 3, 5]);

@@ -21,11 +21,15 @@ export function armsOf(headers: readonly Pick<SessionHeader, 'id' | 'design'>[])
   if (headers.some(({ design }) => !design || design.campaign !== first!.design?.campaign)) return [];
   const ids = headers.map(({ id }) => id);
   const places = [...ids.keys()].filter((place) => ids.indexOf(ids[place]!) === place);
-  const arms = [...groupBy(places, (place) => headers[place]!.design!.arm)];
+  const arms = [...groupBy(places, (place) => nameOf(headers[place]!.design!))];
   if (arms.filter(([, { length }]) => length >= MIN_BAND).length < 2) return [];
   const names = shortNames(arms.map(([name]) => name));
   return arms.map(([, places], index) => ({ name: names[index]!, places }));
 }
+
+/** Pairs that were played again (`robustTo`) are on networks with a variant in their names: no part of the arm itself. */
+const nameOf = ({ arm, pair }: NonNullable<SessionHeader['design']>): string =>
+  arm + (/^[^/]+(\+\w+)/.exec(pair)?.[1] ?? '');
 
 /** Names of arms are values of factors with a slash between them (`experiment/factors/arms.ts`). */
 function shortNames(names: readonly string[]): readonly string[] {
