@@ -14,8 +14,6 @@ export { createIndexedDbStore } from '../../src/telemetry/shell/store/indexedDbS
 export { createMemoryStore } from '../../src/telemetry/shell/store/memoryStore.ts';
 export type { SessionStore, StoredSession } from '../../src/telemetry/shell/store/sessionStore.ts';
 export {
-  exportLog,
-  logSource,
   sessionBlob,
   readStoredSource as storedSource,
   type FileKind,
@@ -23,7 +21,6 @@ export {
 } from '../../src/telemetry/shell/store/sessionSource.ts';
 
 export { readSession } from '../../src/telemetry/schema/readSession.ts';
-export { PITWALL_VERSION, SCHEMA_ID } from '../../src/telemetry/schema/versions.ts';
 export type { SessionEvent, SessionHeader, SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 export type * from '../../src/telemetry/event.ts';
 export type { Result } from '../../src/shared/result.ts';
