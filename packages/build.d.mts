@@ -1,7 +1,8 @@
 export type PackageName = 'telemetry' | 'abr' | 'pitwall';
 export const PACKAGES: readonly PackageName[];
-/** The file that a page with a script tag loads, below the folder of the telemetry package. */
+/** The files that a page with script tags loads, below the folder of the telemetry package. */
 export const TELEMETRY_SCRIPT: string;
+export const ELEMENT_SCRIPT: string;
 /** What the command line reads beside its code, by places below the root. */
 export const PITWALL_FILES: readonly string[];
 

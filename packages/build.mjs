@@ -26,8 +26,9 @@ export const PACKAGES = ['telemetry', 'abr', 'pitwall'];
 /** Below the root. */
 export const OUT = path.join('packages', 'out');
 
-/** The file that a page with a script tag loads, below the folder of the telemetry package. */
+/** The files that a page with script tags loads, below the folder of the telemetry package. */
 export const TELEMETRY_SCRIPT = path.join('dist', 'telemetry.iife.js');
+export const ELEMENT_SCRIPT = path.join('dist', 'element.iife.js');
 
 const BUILDERS = { telemetry: buildTelemetry, abr: buildAbr, pitwall: buildPitwall };
 
@@ -65,12 +66,22 @@ function packed(folder, out) {
 const SCHEMA = 'session-log.schema.json';
 
 async function buildTelemetry({ root, folder, types }) {
-  await viteBuild({ root, name: 'telemetry', outDir: path.join(folder, 'dist') });
-  if (types)
-    await writeTypes({ root, folder }, { entries: ['packages/telemetry/index.ts'], peers: ['dashjs'] });
+  const name = 'telemetry';
+  const outDir = path.join(folder, 'dist');
+  await viteBuild({ root, name, outDir });
+  await viteBuild({ root, name, outDir, emptyOutDir: false, lib: elementLibrary(root) });
+  const entries = ['packages/telemetry/index.ts', 'packages/telemetry/element.ts'];
+  if (types) await writeTypes({ root, folder }, { entries, peers: ['dashjs'] });
   copy(path.join(root, 'docs', SCHEMA), path.join(folder, SCHEMA));
   return {};
 }
+
+/** A build of its own: a script that makes one global has one entry. */
+const elementLibrary = (root) => ({
+  entry: path.join(root, 'packages', 'telemetry', 'element.ts'),
+  name: 'pitwallElement',
+  fileName: (format) => (format === 'es' ? 'element.js' : 'element.iife.js'),
+});
 
 async function buildAbr({ root, folder, types }) {
   await viteBuild({ root, name: 'abr', outDir: path.join(folder, 'dist') });
@@ -81,11 +92,11 @@ async function buildAbr({ root, folder, types }) {
   return {};
 }
 
-const viteBuild = ({ root, name, outDir }) =>
+const viteBuild = ({ root, name, ...options }) =>
   build({
     configFile: path.join(root, 'packages', name, 'vite.config.ts'),
     logLevel: 'error',
-    build: { outDir, emptyOutDir: true },
+    build: { emptyOutDir: true, ...options },
   });
 
 async function writeTypes({ root, folder }, options) {

@@ -33,12 +33,14 @@ function pinned({ dependencies, devDependencies }, libraries) {
 
 const telemetry = (common) => ({
   name: '@pitwall/telemetry',
-  description: 'Records what a dash.js player does: every request with its protocol, every ABR decision',
-  keywords: ['dash.js', 'mpeg-dash', 'abr', 'telemetry', 'http3', 'adaptive streaming'],
+  description:
+    'Records what dash.js, or any video element, plays: every request with its protocol, stalls, ABR decisions',
+  keywords: ['dash.js', 'mpeg-dash', 'hls', 'abr', 'telemetry', 'http3', 'adaptive streaming'],
   ...common,
   sideEffects: false,
   exports: {
     '.': { types: './types/packages/telemetry/index.d.ts', default: './dist/telemetry.js' },
+    './element': { types: './types/packages/telemetry/element.d.ts', default: './dist/element.js' },
     './session-log.schema.json': './session-log.schema.json',
     './package.json': './package.json',
   },
@@ -46,6 +48,8 @@ const telemetry = (common) => ({
   jsdelivr: './dist/telemetry.iife.js',
   files: ['dist', 'types', 'session-log.schema.json'],
   peerDependencies: { dashjs: DASHJS },
+  // Whoever records an element needs none.
+  peerDependenciesMeta: { dashjs: { optional: true } },
 });
 
 const abr = (common) => ({

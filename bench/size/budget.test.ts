@@ -20,6 +20,7 @@ const kinds = {
   dashjs: 100,
   chartjs: 100,
   telemetryPackage: 25,
+  elementPackage: 12,
 };
 const size = (kind: keyof typeof kinds, brotliBytes: number) => ({
   file: kind,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 
-/** What a visitor downloads, by kind. Dash.js and Chart.js are not our own code; the package is for other people's pages. */
+/** What a visitor downloads, by kind. Dash.js and Chart.js are not our own code; the packages are for other people's pages. */
 export const KINDS = [
   'scripts',
   'workers',
@@ -19,6 +19,7 @@ export const KINDS = [
   'dashjs',
   'chartjs',
   'telemetryPackage',
+  'elementPackage',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 

@@ -6,7 +6,7 @@ import { schemasAsData } from '../../src/telemetry/schema/schemasAsData.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** One file as a module, one that makes one global. */
+/** The entry of the package: a file as a module, one that makes one global. `build.mjs` puts other entries in its place. */
 export default defineConfig({
   root,
   publicDir: false,

@@ -1,4 +1,4 @@
-import { ABORTED, IN_FLIGHT, LANES, OK, AUDIO, VIDEO } from '../analysis/timeline/columns.ts';
+import { ABORTED, IN_FLIGHT, LANES, OK, AUDIO, UNKNOWN, VIDEO } from '../analysis/timeline/columns.ts';
 import type { SessionSeries } from '../analysis/timeline/series.ts';
 import { lastRow, rowAfter, valueAt } from '../analysis/timeline/table.ts';
 import { kbpsOf } from '../shared/units.ts';
@@ -58,9 +58,9 @@ export const lastFinished = ({ requests }: SessionSeries, atMs: number, lane: nu
       requests.columns.outcome[row] !== IN_FLIGHT,
   );
 
-/** How the bar of a request looks that ended so (`columns.ts`). What the player took back did not fail. */
+/** How the bar of a request looks that ended so (`columns.ts`). What the player took back, or may have, did not fail. */
 export function endLook(outcome: number): Look {
   if (outcome === OK) return 'phases';
-  if (outcome === ABORTED) return 'aborted';
+  if (outcome === ABORTED || outcome === UNKNOWN) return 'aborted';
   return outcome === IN_FLIGHT ? 'running' : 'failed';
 }

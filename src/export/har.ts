@@ -112,7 +112,7 @@ function harEntry(event: RequestEvent, around: Surroundings): HarEntry {
 
 function requestOf({ method, url, protocol, range, type }: RequestEvent): object {
   return {
-    method,
+    method: method ?? '',
     url,
     httpVersion: versionOf(protocol),
     cookies: [],
@@ -125,7 +125,7 @@ function requestOf({ method, url, protocol, range, type }: RequestEvent): object
 }
 
 /** Viewers count entries with `_error` as failed. */
-const UNFAILED: ReadonlySet<RequestEvent['outcome']> = new Set(['ok', 'aborted']);
+const UNFAILED: ReadonlySet<RequestEvent['outcome']> = new Set(['ok', 'aborted', null]);
 
 function responseOf(event: RequestEvent): object {
   const { status, protocol, outcome, transferSizeBytes, finalUrl } = event;

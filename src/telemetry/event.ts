@@ -16,6 +16,7 @@ export type StallEvent = EventOf<'stall'>;
 export type SeekEvent = EventOf<'seek'>;
 export type JumpEvent = EventOf<'jump'>;
 export type FramesEvent = EventOf<'frames'>;
+export type ResizeEvent = EventOf<'resize'>;
 export type PlaybackEvent = EventOf<'playback'>;
 export type VisibilityEvent = EventOf<'visibility'>;
 export type ProbeEvent = EventOf<'probe'>;

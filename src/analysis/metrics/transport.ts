@@ -96,7 +96,7 @@ export const requestsByProtocol: Metric = {
 /** What the player took back has failed as little as it was carried. */
 function nameOf({ protocol, outcome }: RequestEvent): string {
   if (outcome === 'aborted' || outcome === 'in-flight') return outcome;
-  return protocol ?? (outcome === 'ok' ? 'unknown' : 'failed');
+  return protocol ?? (outcome === 'ok' || outcome === null ? 'unknown' : 'failed');
 }
 
 /** What a protocol costs besides what it carries. Only the lab's link counts packets. */

@@ -106,7 +106,7 @@ function appendRequest(series: SessionSeries, event: RequestEvent): void {
     rung: orNaN(event.rung),
     ...placeOf(event),
     protocol: protocolCode(protocolOf(event.protocol)),
-    outcome: OUTCOMES.indexOf(event.outcome),
+    outcome: OUTCOMES.indexOf(event.outcome ?? 'unknown'),
     carriedBytes: orNaN(carriedBytes(event)),
     pathway: codeIn(series.pathways, event.pathway ?? ''),
     ref: series.ids.push(event.id) - 1,
@@ -163,10 +163,12 @@ function appendDecision(series: SessionSeries, event: DecisionEvent): void {
   );
 }
 
+/** What all tracks have is as much as can play: it stands where the video's level does. */
 function appendBuffer(series: SessionSeries, { mediaType, atMs, levelMs }: BufferEvent): void {
-  insertRow(series.buffer[mediaType], { atMs, levelMs });
+  const lane = mediaType ?? 'video';
+  insertRow(series.buffer[lane], { atMs, levelMs });
   series.maxLevelMs = Math.max(series.maxLevelMs ?? 0, levelMs);
-  thinBuffer(series, mediaType);
+  thinBuffer(series, lane);
 }
 
 function appendPlayback(

@@ -95,10 +95,20 @@ export function laneCode(mediaType: 'video' | 'audio' | 'text' | null): number {
   return mediaType === 'audio' ? AUDIO : OTHER;
 }
 
-export const OUTCOMES = ['ok', 'http-error', 'network-error', 'timeout', 'aborted', 'in-flight'] as const;
+/** The last one is what a recording of the element alone cannot tell. */
+export const OUTCOMES = [
+  'ok',
+  'http-error',
+  'network-error',
+  'timeout',
+  'aborted',
+  'in-flight',
+  'unknown',
+] as const;
 export const OK = 0;
 export const ABORTED = 4;
 export const IN_FLIGHT = 5;
+export const UNKNOWN = 6;
 
 /** States of playback that change something; samples and changes of rate do not. */
 export const STATES = ['play-requested', 'playing', 'waiting', 'paused', 'ended', 'stopped'] as const;

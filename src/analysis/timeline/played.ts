@@ -54,7 +54,7 @@ export function whyNotPlayed(log: SessionLog): string | null {
 function whyNothingCame(log: SessionLog): string | null {
   const requests = eventsOf(log, 'request');
   if (requests.some(({ outcome }) => outcome === 'ok')) return null;
-  const outcomes = [...new Set(requests.map(({ outcome }) => outcome))];
+  const outcomes = [...new Set(requests.map(({ outcome }) => outcome ?? 'unknown'))];
   return `No object arrived; its requests ended with: ${outcomes.join(', ') || 'nothing'}.`;
 }
 

@@ -23,7 +23,7 @@ export function watchScarceVideo(): ScarceVideo {
   let untilMs = -Infinity;
   return {
     see(event) {
-      if (event.kind !== 'buffer' || event.mediaType !== 'video') return;
+      if (event.kind !== 'buffer' || event.mediaType === 'audio') return;
       if (event.levelMs >= SCARCE_VIDEO_MS) {
         wasLoaded = true;
         if (untilMs === Infinity) untilMs = event.atMs + SETTLING_MS;

@@ -62,7 +62,7 @@ interface Fit<Seen> {
 }
 
 /** What a request of the session and its candidate have in common. */
-export const keyOf = ({ url, method }: Pick<Candidate, 'url' | 'method'>): string =>
+export const keyOf = ({ url, method }: Pick<RequestEvent, 'url' | 'method'>): string =>
   `${method} ${withoutFragment(redactUrl(url))}`;
 
 function fitsOf<Seen extends Candidate>(

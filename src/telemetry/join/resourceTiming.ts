@@ -135,8 +135,10 @@ function hiddenBecause(entry: TimingEntry, outcome: RequestEvent['outcome']): Mi
 }
 
 /** Why a request has no value that only a whole answer brings: what the player cancelled did not fail. */
-export const endedEarly = (outcome: RequestEvent['outcome']): MissingReason =>
-  outcome === 'aborted' ? 'aborted' : 'failed';
+export function endedEarly(outcome: RequestEvent['outcome']): MissingReason {
+  if (outcome === null) return 'not-supported';
+  return outcome === 'aborted' ? 'aborted' : 'failed';
+}
 
 const hasArrived = (outcome: RequestEvent['outcome']): boolean =>
   outcome === 'ok' || outcome === 'http-error';

@@ -226,7 +226,7 @@ describe('what does not fit is changed, and the log says so once', () => {
   });
 
   test('an event that nothing can be made of is left out', () => {
-    expect(logged([{ kind: 'buffer', atMs: 1, missing: {}, mediaType: 'smell', levelMs: 1 }])).toMatchObject([
+    expect(logged([{ kind: 'manifest', atMs: 1, missing: {}, type: 'smell' }])).toMatchObject([
       { kind: 'error', code: 'out-of-range', message: expect.stringContaining('the event is left out') },
     ]);
   });

@@ -37,6 +37,7 @@ const PREFIX: Record<EventKind, string> = {
   seek: 'k',
   jump: 'j',
   frames: 'f',
+  resize: 'z',
   playback: 'p',
   visibility: 'v',
   probe: 'q',

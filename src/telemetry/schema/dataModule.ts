@@ -58,7 +58,8 @@ const schemaOf = (from) => from === null ? { type: 'null' } : from.trim ? { cons
 const either = (...parts) => ({ anyOf: parts.map(schemaOf) });
 const number = (minimum, maximum, type = 'number') => ({ minimum, maximum, type });
 const text = (maxLength, type = 'string') => ({ maxLength, type });
-const list = (minItems, maxItems, items) => ({ minItems, maxItems, type: 'array', items });
+const upTo = (maxItems, items) => ({ maxItems, type: 'array', items });
+const list = (minItems, maxItems, items) => ({ minItems, ...upTo(maxItems, items) });
 const record = (parts) => ({
   additionalProperties: false,
   type: 'object',
@@ -76,6 +77,8 @@ function callOf(value: Fields, write: Write): string | null {
       return `number(${[minimum, maximum, ...(type === 'number' ? [] : [type])].map(write).join()})`;
     case 'maxLength,type':
       return type === 'string' ? `text(${write(maxLength)})` : null;
+    case 'maxItems,type,items':
+      return type === 'array' ? `upTo(${[maxItems, items].map(write).join()})` : null;
     case 'minItems,maxItems,type,items':
       return type === 'array' ? `list(${[minItems, maxItems, items].map(write).join()})` : null;
     case 'additionalProperties,type,required,properties':

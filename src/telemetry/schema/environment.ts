@@ -220,6 +220,8 @@ export const Environment = Type.Object(
   {
     pitwallVersion: Text,
     dashjsVersion: orNull(Text),
+    /** Name and version of another player, in the words of whoever recorded it. */
+    player: Type.Optional(Text),
     browser: orNull(Text),
     userAgent: orNull(Text),
     /** How the browser was started. Only whoever started the browser knows: null in a visitor's own. */

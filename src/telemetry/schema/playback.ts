@@ -73,8 +73,8 @@ export const PlaybackEvent = event('playback', {
   liveLatencyErrorMs: Type.Optional(orNull(DurationMs)),
 });
 
-/** Buffer level ahead of the playhead. */
-export const BufferEvent = event('buffer', { mediaType: MediaType, levelMs: DurationMs });
+/** Buffer level ahead of the playhead; without a media type what all tracks have (HTMLMediaElement.buffered). */
+export const BufferEvent = event('buffer', { mediaType: orNull(MediaType), levelMs: DurationMs });
 
 /** A change of rung: `requested` when the player decided, `rendered` when the new rung came on the screen. */
 export const SwitchEvent = event('switch', {
@@ -116,6 +116,9 @@ export const JumpEvent = event('jump', {
 
 /** Frames of the video element so far (HTMLVideoElement.getVideoPlaybackQuality). */
 export const FramesEvent = event('frames', { decoded: Count, dropped: Count });
+
+/** The picture got another size: `videoWidth` and `videoHeight` of the element, in pixels of the video. */
+export const ResizeEvent = event('resize', { widthPx: Count, heightPx: Count });
 
 export const VisibilityEvent = event('visibility', { hidden: Type.Boolean() });
 

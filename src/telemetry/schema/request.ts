@@ -91,12 +91,14 @@ export const RequestEvent = event('request', {
   url: Url,
   /** URL after redirects; null when there was none. */
   finalUrl: orNull(Url),
-  method: Text,
+  /** null: nobody but the player knows it (a recording of the element alone). */
+  method: orNull(Text),
   /** The Range asked for, "first-last" in bytes; null for the whole resource. */
   range: orNull(Text),
-  /** Number of the try: 0 for the first try of this resource, then 1, 2 … for the player's retries. */
-  attempt: Count,
-  outcome: RequestOutcome,
+  /** Number of the try: 0 for the first try of this resource, then 1, 2 … for the player's retries; null as `method` is. */
+  attempt: orNull(Count),
+  /** null: the browser does not say whether it failed or was cancelled (a recording of the element alone). */
+  outcome: orNull(RequestOutcome),
   status: orNull(Status),
   /** When the player saw the end (load, error, abort). */
   endMs: orNull(TimeMs),

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { MediaPlayerClass } from 'dashjs';
-import { attachTelemetry, PATIENCE_MS } from './attachTelemetry.ts';
+import { attachTelemetry } from './attachTelemetry.ts';
+import { PATIENCE_MS } from './startSession.ts';
 import { createMemoryStore } from './store/memoryStore.ts';
 import type { SessionStore } from './store/sessionStore.ts';
 

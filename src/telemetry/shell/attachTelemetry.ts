@@ -1,24 +1,7 @@
 import type { MediaPlayerClass } from 'dashjs';
-import { errorDraft } from '../errorDraft.ts';
-import type { Draft, ErrorEvent } from '../event.ts';
-import { fittedHeader } from '../schema/fitted.ts';
-import type { SessionEvent, SessionHeader } from '../schema/sessionLog.ts';
-import { PITWALL_VERSION } from '../schema/versions.ts';
-import { createRecording } from './recording.ts';
-import {
-  createSessionClock,
-  environmentOf,
-  mustKeepItsNet,
-  nameRule,
-  newSessionHeader,
-  resumedHeader,
-} from './sessionHeader.ts';
-import { createBeginningStore, createMemoryStore } from './store/memoryStore.ts';
-import { exportLog, noSession } from './store/sessionSource.ts';
-import type { SessionStore } from './store/sessionStore.ts';
+import { startSession } from './startSession.ts';
 import type { Telemetry, TelemetryOptions } from './telemetry.ts';
 import { track } from './track.ts';
-import { reportsFrames } from './trackScreen.ts';
 
 /**
  * Records what a dash.js 5 player does, as a session log. Call it, and wait for it, after `MediaPlayer().create()`
@@ -32,109 +15,8 @@ export async function attachTelemetry(
   options: TelemetryOptions = {},
 ): Promise<Telemetry> {
   const { keepQueryValues = false, pathwayOf } = options;
-  const onRefused = (fault: unknown): void => void recording.record(refusal(fault, clock.nowMs()));
-  const answer = <Value>(asked: Promise<Value>) => answered(asked).catch(onRefused);
-  const { store, header, carriedOver } = await begin(options.store ?? createMemoryStore(), {
-    ...withBrowser({ player, video }, options),
-    onRefused,
-  });
-  const clock = createSessionClock(header.clock, header.parts.at(-1)?.startMs);
-  const part = header.parts.length - 1;
-  const present = (): SessionHeader => structuredClone(fittedHeader(header));
-  const recording = createRecording({ part, store, header: present, carriedOver, onWriteFault: onRefused });
-  const tracking = track({ player, video, clock, recording, keepQueryValues, pathwayOf }, header);
-  // Nothing more will come from an earlier page load: what it left is written at once.
-  if (carriedOver.length > 0) await recording.flush();
-  let stopped: Promise<void> | null = null;
-  const stop = async (): Promise<void> => {
-    tracking.stop();
-    const last = header.parts.at(-1);
-    if (last) last.endMs = clock.nowMs();
-    await answer(recording.close().finally(() => store.end(header.id)));
-  };
-  return {
-    sessionId: header.id,
-    header: present,
-    nowMs: clock.nowMs,
-    sessionMs: clock.sessionMs,
-    record(draft, id) {
-      if (draft.kind === 'rule') nameRule(header.environment, draft);
-      return recording.record(draft, id);
-    },
-    keepOpen: recording.keepOpen,
-    decide: tracking.decide,
-    fetch: tracking.fetch,
-    expectSeek: tracking.expectSeek,
-    subscribe: recording.subscribe,
-    openEvents: recording.openEvents,
-    drained: tracking.drained,
-    async exportLog() {
-      const isWritten = await answer(recording.flush().then(() => true));
-      const open = [...recording.unwritten(), ...recording.openEvents()];
-      // Storage that does not write may not read either: what is in memory counts then.
-      const snapshot = (id: string) => (isWritten ? store.snapshot(id) : answered(store.snapshot(id)));
-      return exportLog({ snapshot }, header.id, { header: present(), open });
-    },
-    stop: () => (stopped ??= stop()),
-  };
-}
-
-/** Storage that gives no answer for so long, ms, has refused. On a busy machine with a slow disk a write took over 4 s. */
-export const PATIENCE_MS = 15_000;
-
-const answered = <Value>(asked: Promise<Value>): Promise<Value> =>
-  Promise.race([asked, new Promise<never>((_, refuse) => setTimeout(refuse, PATIENCE_MS, 'no answer'))]);
-
-/** Storage is refused in some private windows and when the disk is full. */
-function refusal(fault: unknown, atMs: number): Draft<ErrorEvent> {
-  const message = `What could not be stored is in memory only: ${String(fault)}`;
-  return errorDraft({ atMs, source: 'telemetry', code: 'storage', message });
-}
-
-interface Begun {
-  readonly store: SessionStore;
-  readonly header: SessionHeader;
-  readonly carriedOver: readonly SessionEvent[];
-}
-
-/** Takes the session's lock; for a resumed session also what was unfinished when it was cut off. */
-async function begin(
-  store: SessionStore,
-  {
-    resumeId,
-    environment = {},
-    keepQueryValues = false,
-    onRefused,
-  }: TelemetryOptions & { onRefused: (fault: unknown) => void },
-): Promise<Begun> {
-  if (resumeId === undefined) {
-    // Nobody else can hold the lock of an id made just now, so there is nothing to wait for.
-    const header = fittedHeader(newSessionHeader(environmentOf(environment, keepQueryValues)));
-    return { store: createBeginningStore(store, header, onRefused), header, carriedOver: [] };
-  }
-  const stored = await store.header(resumeId);
-  const listed = (await store.list()).find(({ id }) => id === resumeId);
-  if (!stored || !listed) throw noSession(resumeId);
-  mustKeepItsNet(stored, environment);
-  const carriedOver = await store.open(resumeId);
-  const header = resumedHeader(stored, listed.endMs);
-  await store.begin(header);
-  return { store, header, carriedOver };
-}
-
-/** What any page can tell of its surroundings; what the caller tells wins. */
-function withBrowser(
-  { player, video }: { player: MediaPlayerClass; video: HTMLMediaElement },
-  options: TelemetryOptions,
-): TelemetryOptions {
-  const { userAgent } = navigator;
-  const [browser = null] = /(Firefox|Edg|Chrome|Version)\/\d+/.exec(userAgent) ?? [];
-  const reported = {
-    pitwallVersion: PITWALL_VERSION,
-    dashjsVersion: player.getVersion(),
-    userAgent,
-    browser,
-    screen: reportsFrames(video) ? ('frames' as const) : ('ranges' as const),
-  };
-  return { ...options, environment: { ...reported, ...options.environment } };
+  const environment = { dashjsVersion: player.getVersion(), ...options.environment };
+  return startSession(video, { ...options, environment }, ({ header, ...session }) =>
+    track({ player, video, keepQueryValues, pathwayOf, ...session }, header),
+  );
 }

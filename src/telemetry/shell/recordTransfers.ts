@@ -1,10 +1,9 @@
 import { fittedHeader } from '../schema/fitted.ts';
 import type { SessionHeader, SessionLog } from '../schema/sessionLog.ts';
-import { PITWALL_VERSION } from '../schema/versions.ts';
 import { createRecording } from './recording.ts';
 import { createRecordedDownload, type RecordedDownload } from './requests/recordedDownload.ts';
 import { createRequestBook } from './requests/requestBook.ts';
-import { createSessionClock, environmentOf, newSessionHeader } from './sessionHeader.ts';
+import { createSessionClock, environmentOf, newSessionHeader, ofPage } from './sessionHeader.ts';
 import { createMemoryStore } from './store/memoryStore.ts';
 import { exportLog } from './store/sessionSource.ts';
 
@@ -27,7 +26,7 @@ export async function recordTransfers(
   environment: Partial<SessionHeader['environment']>,
 ): Promise<TransferRecording> {
   const store = createMemoryStore();
-  const header = fittedHeader(newSessionHeader(environmentOf({ ...ofPage(), ...environment }, false)));
+  const header = fittedHeader(newSessionHeader(environmentOf({ ...ofPage(), missing: NO_PLAYER, ...environment }, false)));
   await store.begin(header);
   const clock = createSessionClock(header.clock);
   const recording = createRecording({ part: 0, store, header: () => header, carriedOver: [] });
@@ -60,20 +59,9 @@ export async function recordTransfers(
   };
 }
 
-/** What a page can tell; nothing of a player applies. */
-function ofPage(): Partial<SessionHeader['environment']> {
-  const { userAgent } = navigator;
-  const [browser = null] = /(Firefox|Edg|Chrome|Version)\/\d+/.exec(userAgent) ?? [];
-  const missing = Object.fromEntries(OF_PLAYERS.map((field) => [field, 'not-applicable' as const]));
-  return { pitwallVersion: PITWALL_VERSION, userAgent, browser, missing };
-}
-
-const OF_PLAYERS = [
-  'dashjsVersion',
-  'mpdUrl',
-  'rule',
-  'ruleParameters',
-  'preset',
-  'settings',
-  'traceOptimum',
-];
+/** Nothing of a player applies. */
+const NO_PLAYER = Object.fromEntries(
+  ['dashjsVersion', 'mpdUrl', 'rule', 'ruleParameters', 'preset', 'settings', 'traceOptimum'].map(
+    (field) => [field, 'not-applicable' as const],
+  ),
+);

@@ -2,7 +2,7 @@ import { roundedMs } from '../../shared/units.ts';
 import type { MissingReason, RuleInUseEvent } from '../event.ts';
 import { redactUrl } from '../redactUrl.ts';
 import type { SessionHeader } from '../schema/sessionLog.ts';
-import { SCHEMA_ID } from '../schema/versions.ts';
+import { PITWALL_VERSION, SCHEMA_ID } from '../schema/versions.ts';
 
 type Environment = SessionHeader['environment'];
 
@@ -65,6 +65,20 @@ export function nameRule(
   environment.ruleParameters = { ...parameters };
   delete environment.missing['rule'];
   delete environment.missing['ruleParameters'];
+}
+
+/** Names the manifest of a session whose caller did not: the first one that is requested. */
+export function nameMpd({ environment }: SessionHeader, url: string, keepQueryValues: boolean): void {
+  if (environment.mpdUrl !== null) return;
+  environment.mpdUrl = redactUrl(url, keepQueryValues);
+  delete environment.missing['mpdUrl'];
+}
+
+/** What any page can tell of its surroundings. */
+export function ofPage(): Partial<Environment> {
+  const { userAgent } = navigator;
+  const [browser = null] = /(Firefox|Edg|Chrome|Version)\/\d+/.exec(userAgent) ?? [];
+  return { pitwallVersion: PITWALL_VERSION, userAgent, browser };
 }
 
 /** Completes what the caller knows of the environment: a part that it does not know is null with a reason. */

@@ -1,32 +1,26 @@
 import type { MediaPlayerClass } from 'dashjs';
+import { guarded } from './onEvents.ts';
+import type { PlayerAdapter } from './playerAdapter.ts';
 import type { Recording } from './recording.ts';
 import type { SessionClock } from './sessionHeader.ts';
 
-/** What each tracker (track*.ts) gets; it returns its disposer. */
-export interface Surroundings {
-  readonly player: MediaPlayerClass;
+/** What a tracker (track*.ts) of an element gets, whatever plays in it; it returns its disposer. */
+export interface ElementSurroundings {
   readonly video: HTMLMediaElement;
   readonly clock: SessionClock;
   readonly recording: Pick<Recording, 'record' | 'reserveId' | 'keepOpen' | 'drop'>;
   readonly keepQueryValues: boolean;
-  readonly pathwayOf?: ((url: string) => string | null) | undefined;
 }
 
-let hasWarned = false;
+/** What a tracker of playback gets. */
+export interface PlaybackSurroundings extends ElementSurroundings {
+  readonly adapter: PlayerAdapter;
+}
 
-/**
- * Keeps what `act` throws from dash.js, which would break off what it is doing: after a listener that threw at a manifest it
- * loads nothing more. Warns once.
- */
-export function guarded<Given extends unknown[]>(act: (...given: Given) => void): (...given: Given) => void {
-  return (...given) => {
-    try {
-      act(...given);
-    } catch (fault) {
-      if (!hasWarned) console.warn('Pitwall could not record all of the session:', fault);
-      hasWarned = true;
-    }
-  };
+/** What a tracker of dash.js gets. */
+export interface Surroundings extends ElementSurroundings {
+  readonly player: MediaPlayerClass;
+  readonly pathwayOf?: ((url: string) => string | null) | undefined;
 }
 
 /** Listens to player events by name (MediaPlayerEvents.js). Returns the disposer. */

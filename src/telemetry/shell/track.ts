@@ -1,13 +1,15 @@
 import type { MediaPlayerClass } from 'dashjs';
 import { hasLadder } from '../event.ts';
 import { createPendingDecisions } from '../recorder/pendingDecisions.ts';
-import { redactUrl } from '../redactUrl.ts';
 import type { SessionHeader } from '../schema/sessionLog.ts';
+import { createDashAdapter } from './dashAdapter.ts';
+import { guarded } from './onEvents.ts';
 import type { Recording } from './recording.ts';
 import { createRequestBook } from './requests/requestBook.ts';
 import { createRecordedFetch, trackSideRequests } from './requests/sideRequests.ts';
 import { trackRequests } from './requests/trackRequests.ts';
-import { firstTime, guarded, onNextSource, onPlayer, type Surroundings } from './surroundings.ts';
+import { nameMpd } from './sessionHeader.ts';
+import { firstTime, onNextSource, onPlayer, type Surroundings } from './surroundings.ts';
 import type { Telemetry } from './telemetry.ts';
 import { trackBuffer } from './trackBuffer.ts';
 import { trackDecisions } from './trackDecisions.ts';
@@ -44,7 +46,7 @@ export function track(around: Surroundings & { recording: Recording }, header: S
     },
   });
   const requests = trackRequests({ ...around, book, ladders });
-  const screen = trackPlayback(around);
+  const screen = trackPlayback({ ...around, adapter: createDashAdapter(player) });
   const disposers = [
     trackManifests(around),
     trackSwitches(around, ladders),
@@ -82,12 +84,6 @@ function nameRule({ player, recording, clock }: Surroundings, { environment }: S
   environment.rule = rule;
   delete environment.missing['rule'];
   recording.record({ kind: 'rule', atMs: clock.nowMs(), rule, parameters, missing: {} });
-}
-
-function nameMpd({ environment }: SessionHeader, url: string, keepQueryValues: boolean): void {
-  if (environment.mpdUrl !== null) return;
-  environment.mpdUrl = redactUrl(url, keepQueryValues);
-  delete environment.missing['mpdUrl'];
 }
 
 /** Which of dash.js' own rules are switched on, as one name and with its numbers; for players that do not tell. */

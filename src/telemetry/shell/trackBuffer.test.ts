@@ -14,7 +14,7 @@ function recorder() {
     on: (_name: string, listener: (payload: object) => void) => void (tell = listener),
     off: () => undefined,
   } as unknown as MediaPlayerClass;
-  const samples: [number, string, number][] = [];
+  const samples: [number, string | null, number][] = [];
   const recording = {
     record(draft: Draft) {
       if (draft.kind === 'buffer') samples.push([draft.atMs, draft.mediaType, draft.levelMs]);

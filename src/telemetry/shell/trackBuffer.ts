@@ -1,5 +1,6 @@
 import { hasLadder, type BufferEvent } from '../event.ts';
-import { onPlayer, type Surroundings } from './surroundings.ts';
+import { onPlayer, type ElementSurroundings, type Surroundings } from './surroundings.ts';
+import type { ScreenTracking } from './trackScreen.ts';
 
 /** At most four samples a second and media type: as often as the charts redraw. */
 const APART_MS = 250;
@@ -15,19 +16,43 @@ interface Channel {
   timer: ReturnType<typeof setTimeout> | null;
 }
 
-/** Buffer levels, when they change; the last of a burst is never lost. */
-export function trackBuffer({
-  player,
-  clock,
-  recording,
-}: Pick<Surroundings, 'player' | 'clock' | 'recording'>): () => void {
+type Sampled = Pick<ElementSurroundings, 'clock' | 'recording'>;
+
+/** Buffer levels of dash.js. */
+export function trackBuffer({ player, ...around }: Pick<Surroundings, 'player'> & Sampled): () => void {
+  const samples = createBufferSamples(around);
+  const off = onPlayer<{ mediaType?: string; bufferLevel?: number }>(player, {
+    bufferLevelUpdated({ mediaType, bufferLevel = NaN }) {
+      if (hasLadder(mediaType) && bufferLevel >= 0) samples.add(mediaType, Math.round(bufferLevel * 1000));
+    },
+  });
+  return () => {
+    off();
+    samples.settle();
+  };
+}
+
+/** Buffer levels of an element: what all of its tracks have at the playhead. Returns the disposer. */
+export function trackElementBuffer(
+  around: Sampled,
+  { onPosition }: Pick<ScreenTracking, 'onPosition'>,
+): () => void {
+  const samples = createBufferSamples(around, { mediaType: 'not-supported' });
+  onPosition(({ reading: { isSeeking, loadedToMs, playheadMs } }) => {
+    if (!isSeeking) samples.add(null, Math.max(0, Math.round((loadedToMs ?? playheadMs) - playheadMs)));
+  });
+  return samples.settle;
+}
+
+/** Records buffer levels when they change; the last of a burst is never lost. */
+function createBufferSamples({ clock, recording }: Sampled, missing: BufferEvent['missing'] = {}) {
   const channels = new Map<BufferEvent['mediaType'], Channel>();
   const record = (mediaType: BufferEvent['mediaType'], atMs: number, levelMs: number): void => {
     const channel = channelOf(channels, mediaType);
     Object.assign(channel, { sampledMs: atMs, levelMs, waiting: null });
-    recording.record({ kind: 'buffer', atMs, mediaType, levelMs, missing: {} });
+    recording.record({ kind: 'buffer', atMs, mediaType, levelMs, missing });
   };
-  const settle = (mediaType: BufferEvent['mediaType']): void => {
+  const settleOne = (mediaType: BufferEvent['mediaType']): void => {
     const { waiting } = channelOf(channels, mediaType);
     if (waiting) record(mediaType, waiting.atMs, waiting.levelMs);
   };
@@ -36,10 +61,10 @@ export function trackBuffer({
       channel.timer = null;
       // A level that is so young has others behind it.
       if (channel.waiting && clock.nowMs() - channel.waiting.atMs < APART_MS) settleSoon(mediaType, channel);
-      else settle(mediaType);
+      else settleOne(mediaType);
     }, SETTLE_MS);
   };
-  const sample = (mediaType: BufferEvent['mediaType'], levelMs: number): void => {
+  const add = (mediaType: BufferEvent['mediaType'], levelMs: number): void => {
     const channel = channelOf(channels, mediaType);
     const atMs = clock.nowMs();
     channel.waiting = null;
@@ -48,18 +73,13 @@ export function trackBuffer({
     channel.waiting = { atMs, levelMs };
     settleSoon(mediaType, channel);
   };
-  const off = onPlayer<{ mediaType?: string; bufferLevel?: number }>(player, {
-    bufferLevelUpdated({ mediaType, bufferLevel = NaN }) {
-      if (hasLadder(mediaType) && bufferLevel >= 0) sample(mediaType, Math.round(bufferLevel * 1000));
-    },
-  });
-  return () => {
-    off();
+  const settle = (): void => {
     for (const [mediaType, { timer }] of channels) {
       if (timer !== null) clearTimeout(timer);
-      settle(mediaType);
+      settleOne(mediaType);
     }
   };
+  return { add, settle };
 }
 
 function channelOf(

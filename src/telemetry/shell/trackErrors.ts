@@ -1,8 +1,8 @@
 import type { MediaPlayerClass } from 'dashjs';
-import { absent, withReasons, type ErrorEvent } from '../event.ts';
-import { redactText } from '../redactUrl.ts';
+import type { ErrorEvent } from '../event.ts';
 import { onEvents } from './onEvents.ts';
 import { onNextSource, onPlayer, type Surroundings } from './surroundings.ts';
+import { DECODE, recordError, trackMediaErrors } from './trackMediaErrors.ts';
 
 /** dash.js' DashJSError. */
 interface DashError {
@@ -16,9 +16,6 @@ type RecordError = (
   message: string,
 ) => void;
 
-/** HTML, "MediaError": `MEDIA_ERR_DECODE`. */
-const DECODE = 3;
-
 /** dash.js' codes after which it plays nothing more: no playable media, no decoder, no key system (Errors.js, ProtectionErrors.js). */
 export const ENDING_CODES: readonly unknown[] = [32, 35, 111, 112];
 
@@ -31,21 +28,13 @@ const decodeRecoveries = (player: MediaPlayerClass): number =>
  * `requestIdOf` finds the request behind one.
  */
 export function trackErrors(
-  { player, video, clock, recording, keepQueryValues }: Surroundings,
+  around: Surroundings,
   requestIdOf: (dashRequest: object) => string | null,
 ): () => void {
+  const { player } = around;
   let hasManifest = false;
   let decodeErrors = 0;
-  const record: RecordError = (error, message) =>
-    void recording.record({
-      kind: 'error',
-      atMs: clock.nowMs(),
-      ...withReasons({
-        ...error,
-        message: redactText(message || 'It gave no message.', keepQueryValues).slice(0, 4000),
-        requestId: error.requestId ?? absent('not-applicable'),
-      }),
-    });
+  const record: RecordError = (error, message) => recordError(around, error, message);
   const offPlayer = onPlayer<{ error?: DashError; data?: unknown }>(player, {
     manifestLoaded: ({ data }) => void (hasManifest ||= Boolean(data)),
     error({ error }) {
@@ -56,14 +45,11 @@ export function trackErrors(
       record({ source: 'player', code: `dashjs-${String(code ?? 'unknown')}`, fatal, requestId }, message);
     },
   });
-  const onMediaError = (): void => {
-    const { code = 0, message = '' } = video.error ?? {};
-    if (code === DECODE) decodeErrors += 1;
-    const fatal = code !== DECODE || decodeErrors > decodeRecoveries(player);
-    record({ source: 'media', code: `media-${code}`, fatal, requestId: null }, message);
-  };
   const offThrown = onThrown(record);
-  const offMedia = onEvents(video, ['error'], onMediaError);
+  const offMedia = trackMediaErrors(around, (code) => {
+    if (code === DECODE) decodeErrors += 1;
+    return code !== DECODE || decodeErrors > decodeRecoveries(player);
+  });
   const offSource = onNextSource(player, () => {
     hasManifest = false;
     decodeErrors = 0;

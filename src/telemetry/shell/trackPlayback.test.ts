@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { MediaPlayerClass } from 'dashjs';
 import type { Draft } from '../event.ts';
-import { liveLatencyMs, type Surroundings } from './surroundings.ts';
+import { createDashAdapter } from './dashAdapter.ts';
+import { liveLatencyMs, type PlaybackSurroundings } from './surroundings.ts';
 import { trackPlayback } from './trackPlayback.ts';
 
 beforeEach(() => {
@@ -51,11 +53,11 @@ function element(ended = false) {
   const clock = { nowMs: () => nowMs, sessionMs: (ms: number) => ms };
   const { dispose } = trackPlayback({
     video,
-    player,
+    adapter: createDashAdapter(player as unknown as MediaPlayerClass),
     recording,
     clock,
     keepQueryValues: false,
-  } as unknown as Surroundings);
+  } as unknown as PlaybackSurroundings);
   return {
     states,
     stalls,

@@ -1,7 +1,6 @@
-import { absent, withReasons, type PlaybackEvent } from '../event.ts';
-import { createLiveClock } from './liveClock.ts';
-import { onEvents } from './onEvents.ts';
-import { firstTime, liveLatencyMs, onPlayer, playheadMs, type Surroundings } from './surroundings.ts';
+import { withReasons, type PlaybackEvent } from '../event.ts';
+import { guarded, onEvents } from './onEvents.ts';
+import { firstTime, playheadMs, type ElementSurroundings, type PlaybackSurroundings } from './surroundings.ts';
 import { trackScreen, type ScreenTracking } from './trackScreen.ts';
 
 const SAMPLE_MS = 1000;
@@ -17,11 +16,9 @@ const STATES: Readonly<Record<string, PlaybackEvent['state']>> = {
 };
 
 /** States and samples of playback, and what the screen shows. */
-export function trackPlayback(around: Surroundings): ScreenTracking {
-  const { video, player, clock, recording } = around;
-  const liveClock = createLiveClock(around);
+export function trackPlayback(around: PlaybackSurroundings): ScreenTracking {
+  const { video, adapter, clock, recording } = around;
   const record = (state: PlaybackEvent['state'], atMs = clock.nowMs()): void => {
-    const error = liveClock.fields();
     recording.record({
       kind: 'playback',
       atMs,
@@ -29,9 +26,7 @@ export function trackPlayback(around: Surroundings): ScreenTracking {
         state,
         playheadMs: playheadMs(video),
         playbackRate: video.playbackRate,
-        liveLatencyMs:
-          liveLatencyMs(player) ?? absent('liveLatencyErrorMs' in error ? 'too-early' : 'not-applicable'),
-        ...error,
+        ...adapter.latency(),
       }),
     });
   };
@@ -46,22 +41,24 @@ export function trackPlayback(around: Surroundings): ScreenTracking {
   const names = [...Object.keys(STATES), 'seeked'];
   const offVideo = onEvents(video, names, onElement);
   const screen = trackScreen(around, (atMs) => record('first-frame', atMs));
-  const sampler = setInterval(() => {
+  if (adapter.hasBegun) record('playing');
+  const sample = (): void => {
     if (!video.ended) return video.paused ? undefined : record('sample');
     if (!over) screen.end();
     onElement({ type: 'ended' });
-  }, SAMPLE_MS);
+  };
+  const sampler = setInterval(guarded(sample), SAMPLE_MS);
   // With autoplay the page requests playback: the element starts only when there is something to play.
-  const offManifest = onPlayer(player, {
-    manifestLoadingStarted: firstTime(() => {
-      if (player.getAutoPlay() && video.paused) record('play-requested');
+  const offLoading = adapter.onLoading(
+    firstTime(() => {
+      if (adapter.startsAlone() && video.paused) record('play-requested');
     }),
-  });
+  );
   return {
     ...screen,
     dispose() {
-      offManifest();
-      liveClock.dispose();
+      offLoading();
+      adapter.dispose();
       clearInterval(sampler);
       offVideo();
       screen.dispose();
@@ -82,7 +79,7 @@ function isOver(before: boolean, type: string, ended: boolean): boolean {
 const EVERY_MS = 1000;
 
 /** Decoded and dropped frames, once a second while they change. Counted from the element's start, as it counts. */
-export function trackFrames({ video, clock, recording }: Surroundings): () => void {
+export function trackFrames({ video, clock, recording }: ElementSurroundings): () => void {
   let decodedBefore = 0;
   const sample = (): void => {
     // An audio element has none.
@@ -93,7 +90,7 @@ export function trackFrames({ video, clock, recording }: Surroundings): () => vo
     decodedBefore = decoded;
     recording.record({ kind: 'frames', atMs: clock.nowMs(), decoded, dropped, missing: {} });
   };
-  const timer = setInterval(sample, EVERY_MS);
+  const timer = setInterval(guarded(sample), EVERY_MS);
   return () => {
     clearInterval(timer);
     sample();
@@ -101,7 +98,7 @@ export function trackFrames({ video, clock, recording }: Surroundings): () => vo
 }
 
 /** When the tab is hidden: browsers then slow timers and stop drawing frames. Visible is where a session starts. */
-export function trackVisibility({ clock, recording }: Surroundings): () => void {
+export function trackVisibility({ clock, recording }: ElementSurroundings): () => void {
   let hiddenBefore = false;
   const onChange = (): void => {
     const hidden = document.visibilityState === 'hidden';

@@ -7,8 +7,8 @@ import {
   type Screen,
   type ScreenDraft,
 } from '../recorder/screen.ts';
-import { onEvents } from './onEvents.ts';
-import { onNextSource, onPlayer, playheadMs, type Surroundings } from './surroundings.ts';
+import { guarded, onEvents } from './onEvents.ts';
+import { playheadMs, type PlaybackSurroundings } from './surroundings.ts';
 
 /** How often the element is looked at while it plays. What happened in between is dated back. */
 const LOOK_MS = 200;
@@ -48,8 +48,11 @@ export type SeekBy = 'viewer' | JumpEvent['by'];
  * Stalls, seeks and jumps, from the element, its buffer and the frames that it presents.
  * @param onFirstFrame called when the first frame is presented that play was requested for, with its session time in ms
  */
-export function trackScreen(around: Surroundings, onFirstFrame: (atMs: number) => void): ScreenTracking {
-  const { video, player } = around;
+export function trackScreen(
+  around: PlaybackSurroundings,
+  onFirstFrame: (atMs: number) => void,
+): ScreenTracking {
+  const { video, adapter } = around;
   const follower = followScreen(around, onFirstFrame);
   const { frames, look, hear } = follower;
   const seeks = watchSeeks(around, { hear, hasStall: follower.hasStall });
@@ -59,17 +62,19 @@ export function trackScreen(around: Surroundings, onFirstFrame: (atMs: number) =
     else hear({ type: type as Exclude<ElementWord['type'], 'seeking'> });
   };
   const offWords = onEvents(video, WORDS, onWord);
-  const timer = setInterval(() => {
+  const lookNow = guarded((): void => {
     if (!video.paused) look();
     else frames.expect();
-  }, LOOK_MS);
+  });
+  const timer = setInterval(lookNow, LOOK_MS);
   const stop = (): void => {
     onWord({ type: 'stop' });
     frames.forget();
   };
-  const offSource = onNextSource(player, stop);
+  if (adapter.hasBegun) onWord({ type: 'playing' });
+  const offSource = adapter.onNextSource(stop);
   // Where no frames are reported, a stall ends with what is appended.
-  const offAppended = onPlayer(player, { bytesAppendedEndFragment: look });
+  const offAppended = adapter.onAppended(look);
   return {
     onPosition: follower.onPosition,
     expectFrame: frames.expect,
@@ -88,7 +93,7 @@ export function trackScreen(around: Surroundings, onFirstFrame: (atMs: number) =
 }
 
 /** Feeds the model of the screen, records what it finds, and reports each position. */
-function followScreen(around: Surroundings, onFirst: (atMs: number) => void) {
+function followScreen(around: PlaybackSurroundings, onFirst: (atMs: number) => void) {
   const listeners: PositionListener[] = [];
   const read = createReader(around);
   const drafts = keepDrafts(around);
@@ -130,7 +135,7 @@ function followScreen(around: Surroundings, onFirst: (atMs: number) => void) {
 }
 
 /** Records what ended, and keeps what lasts as open events. */
-function keepDrafts({ recording }: Pick<Surroundings, 'recording'>) {
+function keepDrafts({ recording }: Pick<PlaybackSurroundings, 'recording'>) {
   const ids = new Map<EventKind, string>();
   return {
     record(draft: ScreenDraft): void {
@@ -153,7 +158,7 @@ const SMALL_GAP_S = 0.1;
 /** How long the last picture of a stream may stay until its sound ends, s. */
 const END_S = 0.5;
 
-function createReader({ video, clock }: Surroundings): () => Reading {
+function createReader({ video, clock }: PlaybackSurroundings): () => Reading {
   let lastEndS = NaN;
   const loadedToS = (atS: number): number | null => {
     const { buffered, duration } = video;
@@ -194,24 +199,23 @@ const isNearEnd = ({ loadedToMs, playheadMs: atMs, rate }: Reading): boolean =>
 
 /** Asks for one frame at a time. */
 function watchFrames(
-  { video, player, clock }: Surroundings,
+  { video, adapter, clock }: PlaybackSurroundings,
   { onFirst, onFrame }: { onFirst: (atMs: number) => void; onFrame: (frame: Frame) => void },
 ) {
   let handle: number | null = null;
-  let hasFirst = false;
+  let hasFirst = adapter.hasBegun;
   const expect = (): void => {
     if (handle !== null || !reportsFrames(video) || (video.paused && hasFirst)) return;
-    handle = video.requestVideoFrameCallback(
-      (_, { presentationTime, mediaTime, presentedFrames, height }) => {
-        handle = null;
-        const atMs = clock.sessionMs(presentationTime);
-        const isFirst = !hasFirst && (!video.paused || player.getAutoPlay());
-        if (isFirst) onFirst(atMs);
-        hasFirst ||= isFirst;
-        onFrame({ atMs, mediaMs: mediaTime * 1000, count: presentedFrames, height });
-      },
-    );
+    handle = video.requestVideoFrameCallback(onPresented);
   };
+  const onPresented = guarded((_: number, frame: VideoFrameCallbackMetadata): void => {
+    handle = null;
+    const atMs = clock.sessionMs(frame.presentationTime);
+    const isFirst = !hasFirst && (!video.paused || adapter.startsAlone());
+    if (isFirst) onFirst(atMs);
+    hasFirst ||= isFirst;
+    onFrame({ atMs, mediaMs: frame.mediaTime * 1000, count: frame.presentedFrames, height: frame.height });
+  });
   expect();
   return {
     expect,
@@ -237,33 +241,33 @@ const TOUCHES = ['pointerdown', 'keydown'] as const;
 /**
  * Tells who sought. dash.js announces a seek of the element (`playbackSeeking`) unless it is one of its own over a gap, to the
  * window of a live stream or to what was appended. Some of its own it announces, too: those in a live stream that nobody touched,
- * and those that go nowhere or a little ahead out of a stall.
+ * and those that go nowhere or a little ahead out of a stall. Of a player that announces nothing each seek is judged so.
  */
 function watchSeeks(
-  { video, player, clock }: Surroundings,
+  { video, adapter, clock }: PlaybackSurroundings,
   { hear, hasStall }: { hear: (word: ElementWord, reading: Reading) => void; hasStall: () => boolean },
 ) {
   let beforeMs = playheadMs(video);
   let expected: { readonly by: SeekBy; readonly untilMs: number } | null = null;
-  let isAnnounced = false;
+  let isAsked = adapter.onSeekAsked === null;
   let touchedMs = -Infinity;
   let pending: { readonly reading: Reading; readonly timer: ReturnType<typeof setTimeout> } | null = null;
   const isOwn = (byMs: number): boolean =>
     Math.abs(byMs) < TINY_MS ||
     (hasStall() && byMs > 0 && byMs < NUDGE_MS) ||
-    (isLive(player) && clock.nowMs() - touchedMs > TOUCHED_MS);
+    (adapter.seeksAlone() && clock.nowMs() - touchedMs > TOUCHED_MS);
   const settle = (): void => {
     if (!pending) return;
     const { reading, timer } = pending;
     clearTimeout(timer);
     pending = null;
     const asked = expected && reading.atMs <= expected.untilMs ? expected.by : null;
-    const by = asked ?? (isAnnounced && !isOwn(reading.playheadMs - beforeMs) ? 'viewer' : 'player');
+    const by = asked ?? (isAsked && !isOwn(reading.playheadMs - beforeMs) ? 'viewer' : 'player');
     hear({ type: 'seeking', by, beforeMs }, reading);
     // A seek that follows before playing goes on starts from here.
     beforeMs = reading.playheadMs;
     expected = null;
-    isAnnounced = false;
+    isAsked = adapter.onSeekAsked === null;
   };
   const onTime = (): void => {
     if (!video.seeking) beforeMs = playheadMs(video);
@@ -271,7 +275,7 @@ function watchSeeks(
   const onTouch = (): void => void (touchedMs = clock.nowMs());
   const offTouch = onEvents(globalThis, TOUCHES, onTouch);
   const offTime = onEvents(video, ['timeupdate'], onTime);
-  const off = onPlayer(player, { playbackSeeking: () => void (isAnnounced = true) });
+  const off = adapter.onSeekAsked?.(() => void (isAsked = true));
   return {
     expect: (by: SeekBy): void => void (expected = { by, untilMs: clock.nowMs() + EXPECTED_MS }),
     /** Takes a `seeking`, which reaches dash.js before or after this: who sought is known when both have seen it. */
@@ -280,12 +284,9 @@ function watchSeeks(
     },
     settle,
     dispose() {
-      off();
+      off?.();
       offTouch();
       offTime();
     },
   };
 }
-
-/** In a live stream dash.js seeks to its target latency and into its window. */
-const isLive = (player: Surroundings['player']): boolean => player.isReady() && player.isDynamic();

@@ -1,7 +1,7 @@
 import type { MediaPlayerClass, RulesContext } from 'dashjs';
 import { isBuiltIn } from '../recorder/formatVote.ts';
 import type { DashRepresentation } from './requests/dashRequest.ts';
-import { guarded } from './surroundings.ts';
+import { guarded } from './onEvents.ts';
 
 /** A rule that stood ready when dash.js had to choose, and what it answered. */
 export interface AskedRule {

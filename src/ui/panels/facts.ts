@@ -156,7 +156,7 @@ function formatConnection(reused: boolean | null, why: string): string {
   return reused ? 'reused' : 'new';
 }
 
-const ENDINGS: Readonly<Record<RequestEvent['outcome'], string>> = {
+const ENDINGS: Readonly<Record<NonNullable<RequestEvent['outcome']>, string>> = {
   ok: 'arrived',
   'http-error': 'was answered with an error',
   'network-error': 'broke off',
@@ -177,7 +177,8 @@ export function formatOutcome(request: RequestEvent): string {
   const words = what.join(' ');
   const name = words.charAt(0).toUpperCase() + words.slice(1);
   const code = outcome === 'http-error' && status !== null ? ` ${status}` : '';
-  return `${name} ${ENDINGS[outcome]}${code}${attempt > 0 ? `, attempt ${attempt + 1}` : ''}.`;
+  const ending = outcome === null ? 'failed or was cancelled' : ENDINGS[outcome];
+  return `${name} ${ending}${code}${attempt ? `, attempt ${attempt + 1}` : ''}.`;
 }
 
 /** What the end of a value's name says of its number: the unit, or what it counts. */

@@ -1,6 +1,6 @@
 import { isStall } from '../../shared/stalls.ts';
 import { formatCount } from '../../shared/format.ts';
-import { ABORTED, OK, OTHER } from '../../analysis/timeline/columns.ts';
+import { ABORTED, OK, OTHER, UNKNOWN } from '../../analysis/timeline/columns.ts';
 import type { SessionSeries } from '../../analysis/timeline/series.ts';
 import type { RequestEvent } from '../../telemetry/event.ts';
 import { PROTOCOL_NAMES } from '../../analysis/transport/protocol.ts';
@@ -88,7 +88,7 @@ function failuresSinceSuccess({ requests }: SessionSeries): {
   const { endMs, outcome, lane } = requests.columns;
   const found = { count: 0, firstMs: Infinity, latestMs: -Infinity };
   for (let row = requests.length - 1; row >= 0; row -= 1) {
-    if (lane[row] === OTHER || outcome[row] === ABORTED) continue;
+    if (lane[row] === OTHER || outcome[row] === ABORTED || outcome[row] === UNKNOWN) continue;
     if (outcome[row] === OK) break;
     found.count += 1;
     found.firstMs = Math.min(found.firstMs, endMs[row]!);

@@ -1,4 +1,4 @@
-import { guarded } from '../surroundings.ts';
+import { guarded } from '../onEvents.ts';
 import type { LoaderData } from './dashRequest.ts';
 
 /** What happens to a request between the two interceptors. */

@@ -11,6 +11,7 @@ import type { RequestRanges, TimedRequest } from '../../join/requestRanges.ts';
 import type { TimingEntry } from '../../join/resourceTiming.ts';
 import { parseUrl } from '../parseUrl.ts';
 import type { Recording } from '../recording.ts';
+import { observeResources, OF_SCRIPTS, type ResourceEntries } from './observeResources.ts';
 
 /** How long an ended request waits for its Resource Timing entry, ms. Seen: there at the end, fetch a task later. */
 const ENTRY_WAIT_MS = 1000;
@@ -132,7 +133,7 @@ function createPendingRequests(
   },
 ): PendingRequests {
   let idle: (() => void)[] = [];
-  const resources = observeResources(() => {
+  const resources = observeResources(OF_SCRIPTS, () => {
     settleEnded();
     for (const entry of takeOthers(resources.current())) resources.claim(entry);
   });
@@ -206,46 +207,4 @@ function absolute(url: string): string {
   if (!parsed) return url;
   parsed.hash = '';
   return parsed.href;
-}
-
-/** Resource Timing entries of the page's XHR and fetch requests that nobody claimed yet. */
-interface ResourceEntries {
-  /** What is there now, including what the browser has not delivered yet. */
-  current(): readonly TimingEntry[];
-  claim(entry: TimingEntry): void;
-  dispose(): void;
-}
-
-/** Entries that nobody wants (other scripts of the page) are forgotten beyond this many, oldest first. */
-const MAX_UNCLAIMED = 250;
-
-/**
- * The only PerformanceObserver of the product. dash.js empties the browser's own buffer when it is full
- * (controllers/ThroughputController.js), so entries are collected as they come.
- */
-function observeResources(onEntries: () => void): ResourceEntries {
-  let unclaimed: PerformanceResourceTiming[] = [];
-  const add = (entries: PerformanceEntryList): void => {
-    unclaimed.push(...(entries as PerformanceResourceTiming[]).filter(isRequestOfScript));
-    if (unclaimed.length > MAX_UNCLAIMED) unclaimed = unclaimed.slice(-MAX_UNCLAIMED);
-  };
-  const observer = new PerformanceObserver((list) => {
-    add(list.getEntries());
-    onEntries();
-  });
-  observer.observe({ type: 'resource', buffered: true });
-  return {
-    current() {
-      add(observer.takeRecords());
-      return unclaimed;
-    },
-    claim(entry) {
-      unclaimed = unclaimed.filter((each) => each !== entry);
-    },
-    dispose: () => observer.disconnect(),
-  };
-}
-
-function isRequestOfScript({ initiatorType }: PerformanceResourceTiming): boolean {
-  return initiatorType === 'xmlhttprequest' || initiatorType === 'fetch';
 }
