@@ -6,23 +6,18 @@ import { promisify } from 'node:util';
 import { build } from 'vite';
 import type { Page } from '@playwright/test';
 import { buildPackages, packPackages, type PackageName } from '../../packages/build.mjs';
-import { labBrowser } from '../../lab/browser/registry.ts';
-import type { Origin } from '../../lab/caddy/origin.ts';
-import { requireTool } from '../../lab/tools.ts';
-import { pick } from '../../src/shared/registry.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 import { emptyProject, type EmptyProject } from '../fixtures/emptyProject.ts';
+import { playedTo, withPage } from '../fixtures/foreignPage.ts';
 import { startLocalRegistry, type LocalRegistry } from '../fixtures/localRegistry.ts';
 import { eventsOf, requestsIn } from '../fixtures/logEvents.ts';
-import { ORIGIN_HOST, startOrigin } from '../fixtures/startOrigin.ts';
 import { describeInFull, expect, test } from '../fixtures/test.ts';
 
 const execute = promisify(execFile);
 const root = path.dirname(path.dirname(import.meta.dirname));
 const consumers = path.join(root, 'packages', 'consumers');
 const DASHJS = '5.2.1';
-const MPD = '/media/demo/manifest.mpd';
 
 /** Functions that the pages of `packages/consumers` offer to these tests. */
 declare global {
@@ -196,45 +191,6 @@ async function complaintsOfTsc(
     ({ stdout, message }: { stdout: string; message: string }) => stdout || message,
   );
 }
-
-/** Serves a folder as a site, opens a browser over h2 and hands over addresses that name the demo. */
-async function withPage(
-  appFolder: string,
-  use: (page: Page, address: (query: Record<string, string>) => string) => Promise<void>,
-): Promise<void> {
-  const origin: Origin = await startOrigin({ appFolder });
-  const target = {
-    servers: [{ host: origin.host, port: origin.httpsPort }],
-    ownCertificate: true,
-  };
-  const browser = await labBrowser.launch({
-    executablePath: requireTool('chromium'),
-    spkiSha256Base64: origin.spki,
-    hostRules: `MAP ${ORIGIN_HOST} 127.0.0.1`,
-    // IndexedDB's locks need a secure context.
-    flags: [
-      ...pick(labBrowser.modes, 'h2').flags(target),
-      `--unsafely-treat-insecure-origin-as-secure=${origin.httpUrl}`,
-    ],
-  });
-  try {
-    const page = browser.context.pages()[0] ?? (await browser.context.newPage());
-    const faults: string[] = [];
-    page.on('pageerror', (fault) => faults.push(fault.message));
-    const address = (query: Record<string, string>): string =>
-      `${origin.httpUrl}/?${new URLSearchParams({ mpd: `${origin.httpsUrl}${MPD}`, ...query })}`;
-    await use(page, address);
-    expect(faults).toEqual([]);
-  } finally {
-    await browser.close();
-    await origin.stop();
-  }
-}
-
-const playedTo = (page: Page, seconds: number) =>
-  page.waitForFunction((to) => (document.querySelector('video')?.currentTime ?? 0) > to, seconds, {
-    timeout: 60_000,
-  });
 
 function checked(text: string): SessionLog {
   const read = readSession(text);

@@ -47,7 +47,8 @@ function trackResizes({ video, clock, recording }: ElementSurroundings): () => v
   const record = (): void => {
     const { videoWidth: widthPx = 0, videoHeight: heightPx = 0 } = video as Partial<HTMLVideoElement>;
     // An element without media, or without a picture, has the size 0.
-    if (widthPx > 0) recording.record({ kind: 'resize', atMs: clock.nowMs(), widthPx, heightPx, missing: {} });
+    if (widthPx > 0)
+      recording.record({ kind: 'resize', atMs: clock.nowMs(), widthPx, heightPx, missing: {} });
   };
   record();
   return onEvents(video, ['resize'], record);

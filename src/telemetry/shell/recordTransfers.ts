@@ -26,7 +26,9 @@ export async function recordTransfers(
   environment: Partial<SessionHeader['environment']>,
 ): Promise<TransferRecording> {
   const store = createMemoryStore();
-  const header = fittedHeader(newSessionHeader(environmentOf({ ...ofPage(), missing: NO_PLAYER, ...environment }, false)));
+  const header = fittedHeader(
+    newSessionHeader(environmentOf({ ...ofPage(), missing: NO_PLAYER, ...environment }, false)),
+  );
   await store.begin(header);
   const clock = createSessionClock(header.clock);
   const recording = createRecording({ part: 0, store, header: () => header, carriedOver: [] });
@@ -61,7 +63,8 @@ export async function recordTransfers(
 
 /** Nothing of a player applies. */
 const NO_PLAYER = Object.fromEntries(
-  ['dashjsVersion', 'mpdUrl', 'rule', 'ruleParameters', 'preset', 'settings', 'traceOptimum'].map(
-    (field) => [field, 'not-applicable' as const],
-  ),
+  ['dashjsVersion', 'mpdUrl', 'rule', 'ruleParameters', 'preset', 'settings', 'traceOptimum'].map((field) => [
+    field,
+    'not-applicable' as const,
+  ]),
 );

@@ -1,6 +1,11 @@
 import { withReasons, type PlaybackEvent } from '../event.ts';
 import { guarded, onEvents } from './onEvents.ts';
-import { firstTime, playheadMs, type ElementSurroundings, type PlaybackSurroundings } from './surroundings.ts';
+import {
+  firstTime,
+  playheadMs,
+  type ElementSurroundings,
+  type PlaybackSurroundings,
+} from './surroundings.ts';
 import { trackScreen, type ScreenTracking } from './trackScreen.ts';
 
 const SAMPLE_MS = 1000;
