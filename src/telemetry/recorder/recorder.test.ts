@@ -36,6 +36,14 @@ function draftOf(sample: unknown): Fields {
   return { ...draft, ...('requestId' in draft && { requestId: null }) };
 }
 
+test('each kind of event has a letter of its own', () => {
+  const { reserveId } = createRecorder({ onEvent: () => undefined });
+  const kinds = SessionEvent.anyOf.map((schema) => schema.properties.kind.const);
+  const ids = kinds.map(reserveId);
+  expect(new Set(ids).size).toBe(kinds.length);
+  expect(ids.filter((id) => !/^[a-z]1$/.test(id))).toEqual([]);
+});
+
 /** Number of a kind's values that a plain run takes, evenly spread. */
 const SAMPLE = 401;
 
@@ -226,7 +234,7 @@ describe('what does not fit is changed, and the log says so once', () => {
   });
 
   test('an event that nothing can be made of is left out', () => {
-    expect(logged([{ kind: 'manifest', atMs: 1, missing: {}, type: 'smell' }])).toMatchObject([
+    expect(logged([{ kind: 'visibility', atMs: 1, missing: {}, hidden: 'smell' }])).toMatchObject([
       { kind: 'error', code: 'out-of-range', message: expect.stringContaining('the event is left out') },
     ]);
   });

@@ -24,27 +24,17 @@ export interface Recorder {
   openEvents(): SessionEvent[];
 }
 
-const PREFIX: Record<EventKind, string> = {
-  manifest: 'm',
-  ladder: 'l',
-  request: 'r',
-  decision: 'd',
+/** Letters of ids; a kind that is not here has its first letter. No two have the same. */
+const LETTERS: Readonly<Partial<Record<EventKind, string>>> = {
   'rule-input': 't',
   rule: 'u',
   switch: 'w',
-  buffer: 'b',
-  stall: 's',
   seek: 'k',
-  jump: 'j',
-  frames: 'f',
   resize: 'z',
-  playback: 'p',
-  visibility: 'v',
   probe: 'q',
   steering: 'g',
   'steering-input': 'h',
   transport: 'x',
-  error: 'e',
 };
 
 /**
@@ -64,7 +54,8 @@ export function createRecorder({
   const reserveId = (kind: EventKind): string => {
     const count = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, count);
-    return part === 0 ? `${PREFIX[kind]}${count}` : `${PREFIX[kind]}${part + 1}-${count}`;
+    const letter = LETTERS[kind] ?? kind.charAt(0);
+    return part === 0 ? `${letter}${count}` : `${letter}${part + 1}-${count}`;
   };
   const tell = (event: SessionEvent, faults: readonly Fault[], isKept: boolean): void => {
     for (const fault of faults) {

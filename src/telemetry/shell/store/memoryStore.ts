@@ -59,6 +59,8 @@ async function* batchesOf(
   if (wanted.length > 0) yield wanted;
 }
 
+type Later = Exclude<keyof SessionStore, 'begin' | 'events'>;
+
 /**
  * A store whose session is still being begun: playback need not wait for a lock and a database, so whatever is asked
  * of the store waits instead. Where the browser refuses storage the session stays in memory, and `onRefused` gets why.
@@ -77,18 +79,22 @@ export function createBeginningStore(
       return memory;
     },
   );
+  /** What answers with a promise waits for the store, then asks it. */
+  const later = <Method extends Later>(method: Method) =>
+    (async (...given: readonly unknown[]) =>
+      ((await begun)[method] as (...all: readonly unknown[]) => unknown)(...given)) as SessionStore[Method];
   return {
     begin: async () => void (await begun),
-    flush: async (update) => (await begun).flush(update),
-    end: async (id) => (await begun).end(id),
-    list: async () => (await begun).list(),
-    header: async (id) => (await begun).header(id),
+    flush: later('flush'),
+    end: later('end'),
+    list: later('list'),
+    header: later('header'),
     async *events(id, kinds) {
       yield* (await begun).events(id, kinds);
     },
-    open: async (id) => (await begun).open(id),
-    snapshot: async (id) => (await begun).snapshot(id),
-    event: async (sessionId, eventId) => (await begun).event(sessionId, eventId),
-    remove: async (id) => (await begun).remove(id),
+    open: later('open'),
+    snapshot: later('snapshot'),
+    event: later('event'),
+    remove: later('remove'),
   };
 }
