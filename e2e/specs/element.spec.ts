@@ -78,7 +78,7 @@ interface Logs {
 }
 
 /** Plays the demo, or another stream of the origin, and returns the two logs of it. */
-async function play(act: (page: Page) => Promise<void>, mpdPath?: string): Promise<Logs> {
+async function play(act: (page: Page) => Promise<unknown>, mpdPath?: string): Promise<Logs> {
   let logs: Logs | null = null;
   await withPage(site, async (page, address) => {
     const demo = address({});
@@ -163,22 +163,26 @@ test('an element’s log has the requests, the join and the picture of the playe
 const SLOW_BYTES_PER_S = 2000;
 const NO_LIMIT = -1;
 
-/** Limits what the page receives, in bytes a second. */
-async function throttle(page: Page, downloadThroughput: number): Promise<void> {
+/** Returns what limits the page's downloads to so many bytes a second; the limit is that of one session of DevTools. */
+async function throttleOf(page: Page): Promise<(downloadThroughput: number) => Promise<void>> {
   const devtools = await page.context().newCDPSession(page);
-  const limits = { offline: false, latency: 0, downloadThroughput, uploadThroughput: -1 };
-  await devtools.send('Network.emulateNetworkConditions', limits);
+  await devtools.send('Network.enable');
+  return async (downloadThroughput) => {
+    const limits = { offline: false, latency: 0, downloadThroughput, uploadThroughput: -1 };
+    await devtools.send('Network.emulateNetworkConditions', limits);
+  };
 }
 
 test('a stall and a seek of the viewer are in both logs', async () => {
   const logs = await play(async (page) => {
     await playedTo(page, 3);
-    await throttle(page, SLOW_BYTES_PER_S);
+    const throttle = await throttleOf(page);
+    await throttle(SLOW_BYTES_PER_S);
     await page.waitForFunction(() => document.querySelector('video')!.readyState < 3, null, {
       timeout: 60_000,
     });
     await page.waitForTimeout(1500);
-    await throttle(page, NO_LIMIT);
+    await throttle(NO_LIMIT);
     await playedTo(page, 14);
     await page.mouse.click(5, 5);
     await page.evaluate(() => void (document.querySelector('video')!.currentTime = 40));
