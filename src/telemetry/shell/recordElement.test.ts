@@ -53,7 +53,7 @@ function fakeVideo(facts: object = {}) {
     duration: 600,
     videoWidth: 0,
     videoHeight: 0,
-    buffered: { length: 1, start: () => 0, end: () => 20 },
+    buffered: { length: 1, start: () => 0, end: (): number => 20 },
     getVideoPlaybackQuality: () => ({ totalVideoFrames: count, droppedVideoFrames: 1 }),
     requestVideoFrameCallback(next: typeof callback) {
       callback = next;
