@@ -7,9 +7,9 @@ import type { SessionEvent, SessionHeader } from './schema/sessionLog.ts';
  * Writes the requests of a session as CSV (`csvLine`), UTF-8. An unknown value is an empty cell, and its reason stands in
  * the column `missing` as "field=reason". The columns are the fields that each event of the kind has, as in the schema.
  */
-export const requestsCsv = table<RequestEvent>('request');
+export const requestsCsv = /* @__PURE__ */ table<RequestEvent>('request');
 
-export const decisionsCsv = table<DecisionEvent>('decision');
+export const decisionsCsv = /* @__PURE__ */ table<DecisionEvent>('decision');
 
 /**
  * The column of a field. A rung counts from 0, people count levels from 1: the name of the column says that it is an

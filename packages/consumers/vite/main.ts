@@ -41,7 +41,7 @@ const consumer = {
   /** The session as a file, out of IndexedDB, read back by the package. */
   async stored(): Promise<{ text: string; error: string | null; ids: string[] }> {
     await telemetry!.exportLog();
-    const text = await (await sessionBlob(await storedSource(store, telemetry!.sessionId), 'session')).text();
+    const text = await (await sessionBlob(await storedSource(store, telemetry!.sessionId))).text();
     const read = readSession(text);
     return { text, error: read.ok ? null : read.error, ids: (await store.list()).map(({ id }) => id) };
   },

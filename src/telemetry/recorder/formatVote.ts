@@ -22,28 +22,29 @@ export const isBuiltIn = (rule: string): boolean => Object.hasOwn(NO_WISH, rule)
 /** The numbers behind it, unit in the name. dash.js gives s for buffers and kbit/s for rates. */
 export function votesValues({ rule, reason }: Pick<BuiltInWish, 'rule' | 'reason'>): Record<string, number> {
   const units = rule === 'LoLPRule' ? UNITS_OF_LOLP : UNITS;
-  const values = Object.entries(units).flatMap(([name, { as, factor }]) => {
+  const values = Object.entries(units).flatMap(([name, [as, factor = 1]]) => {
     const value = numberIn(reason, name);
     return value === null ? [] : [[as, value * factor] as const];
   });
   return Object.fromEntries(values);
 }
 
-const UNITS: Readonly<Record<string, { as: string; factor: number }>> = {
-  throughput: { as: 'throughputKbps', factor: 1 },
-  throughputInKbit: { as: 'throughputKbps', factor: 1 },
-  latency: { as: 'latencyMs', factor: 1 },
-  bitrate: { as: 'capKbps', factor: 1 },
-  bufferLevel: { as: 'bufferMs', factor: 1000 },
-  placeholderBuffer: { as: 'placeholderMs', factor: 1000 },
-  delay: { as: 'holdMs', factor: 1000 },
-  drops: { as: 'drops', factor: 1 },
-  noDrops: { as: 'noDrops', factor: 1 },
-  droppedFrames: { as: 'droppedFrames', factor: 1 },
+/** A number of dash.js → its name with its unit, and by how much it is multiplied. */
+const UNITS: Readonly<Record<string, readonly [as: string, factor?: number]>> = {
+  throughput: ['throughputKbps'],
+  throughputInKbit: ['throughputKbps'],
+  latency: ['latencyMs'],
+  bitrate: ['capKbps'],
+  bufferLevel: ['bufferMs', 1000],
+  placeholderBuffer: ['placeholderMs', 1000],
+  delay: ['holdMs', 1000],
+  drops: ['drops'],
+  noDrops: ['noDrops'],
+  droppedFrames: ['droppedFrames'],
 };
 
 /** LoL+ calls the distance to the live edge its latency, in s; other rules mean that of requests, in ms. */
-const UNITS_OF_LOLP: typeof UNITS = { ...UNITS, latency: { as: 'liveLatencyMs', factor: 1000 } };
+const UNITS_OF_LOLP: typeof UNITS = { ...UNITS, latency: ['liveLatencyMs', 1000] };
 
 /** dash.js' own rules (streaming/constants/Constants.js, QUALITY_SWITCH_RULES), and when each says "no change" (streaming/rules/abr). */
 const NO_WISH: Readonly<Record<string, string>> = {

@@ -24,12 +24,14 @@ export const ManifestEvent = event('manifest', {
   periods: Count,
 });
 
+const Pixels = Type.Integer({ minimum: 0, maximum: 1e5 });
+
 const LadderRung = Type.Object(
   {
     representationId: Text,
     bitrateKbps: RateKbps,
-    width: orNull(Type.Integer({ minimum: 0, maximum: 1e5 })),
-    height: orNull(Type.Integer({ minimum: 0, maximum: 1e5 })),
+    width: orNull(Pixels),
+    height: orNull(Pixels),
     codecs: Text,
   },
   { additionalProperties: false },

@@ -9,7 +9,6 @@ export function createDashAdapter(player: MediaPlayerClass): PlayerAdapter {
   const liveClock = createLiveClock({ player });
   return {
     startsAlone: () => player.getAutoPlay(),
-    hasBegun: false,
     // In a live stream it seeks to its target latency and into its window.
     seeksAlone: () => player.isReady() && player.isDynamic(),
     latency() {

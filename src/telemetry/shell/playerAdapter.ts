@@ -10,7 +10,7 @@ export interface PlayerAdapter {
   /** Whether playback begins by itself once there is media. */
   startsAlone(): boolean;
   /** Whether the element played when the recording began; then its first frame was before. */
-  readonly hasBegun: boolean;
+  readonly hasBegun?: boolean;
   /** Whether it also seeks without being asked: then a seek that no touch of the page comes before is its own. */
   seeksAlone(): boolean;
   /** What an event says of the latency of a live stream, in ms. */

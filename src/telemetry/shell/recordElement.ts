@@ -7,7 +7,7 @@ import type { ElementSurroundings } from './surroundings.ts';
 import type { ElementOptions, ElementTelemetry } from './telemetry.ts';
 import { trackElementBuffer } from './trackBuffer.ts';
 import { DECODE, trackMediaErrors } from './trackMediaErrors.ts';
-import { trackFrames, trackPlayback, trackVisibility } from './trackPlayback.ts';
+import { trackPlayback, trackVisibility } from './trackPlayback.ts';
 
 /**
  * Records what a media element plays, whatever player feeds it, as a session log: from its own events, its buffer, the frames
@@ -27,7 +27,6 @@ export async function recordElement(
       trackResources(around, { typeOf, onManifest: (url) => nameMpd(header, url, keepQueryValues) }),
       trackElementBuffer(around, screen),
       trackResizes(around),
-      trackFrames(around),
       trackVisibility(around),
       // A player may start the decoder anew.
       trackMediaErrors(around, (code) => code !== DECODE),

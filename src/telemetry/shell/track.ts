@@ -14,7 +14,7 @@ import type { Telemetry } from './telemetry.ts';
 import { trackBuffer } from './trackBuffer.ts';
 import { trackDecisions } from './trackDecisions.ts';
 import { trackErrors } from './trackErrors.ts';
-import { trackFrames, trackPlayback, trackVisibility } from './trackPlayback.ts';
+import { trackPlayback, trackVisibility } from './trackPlayback.ts';
 import { createLadders, trackManifests } from './trackPresentation.ts';
 import { trackLevels } from './trackLevels.ts';
 import { trackSwitches } from './trackSwitches.ts';
@@ -52,7 +52,6 @@ export function track(around: Surroundings & { recording: Recording }, header: S
     trackSwitches(around, ladders),
     trackLevels(around, { ladders, screen }),
     trackBuffer(around),
-    trackFrames(around),
     trackVisibility(around),
     trackErrors(around, requests.idOf),
     side.dispose,

@@ -47,7 +47,9 @@ export function trackPlayback(around: PlaybackSurroundings): ScreenTracking {
   const offVideo = onEvents(video, names, onElement);
   const screen = trackScreen(around, (atMs) => record('first-frame', atMs));
   if (adapter.hasBegun) record('playing');
+  const sampleFrames = createFrameSampler(around);
   const sample = (): void => {
+    sampleFrames();
     if (!video.ended) return video.paused ? undefined : record('sample');
     if (!over) screen.end();
     onElement({ type: 'ended' });
@@ -67,6 +69,7 @@ export function trackPlayback(around: PlaybackSurroundings): ScreenTracking {
       clearInterval(sampler);
       offVideo();
       screen.dispose();
+      sampleFrames();
       record('stopped');
     },
   };
@@ -81,12 +84,10 @@ function isOver(before: boolean, type: string, ended: boolean): boolean {
   return before && type !== 'playing' && (type !== 'seeked' || ended);
 }
 
-const EVERY_MS = 1000;
-
-/** Decoded and dropped frames, once a second while they change. Counted from the element's start, as it counts. */
-export function trackFrames({ video, clock, recording }: ElementSurroundings): () => void {
+/** Decoded and dropped frames, when they have changed. Counted from the element's start, as it counts. */
+function createFrameSampler({ video, clock, recording }: ElementSurroundings): () => void {
   let decodedBefore = 0;
-  const sample = (): void => {
+  return () => {
     // An audio element has none.
     if (!('getVideoPlaybackQuality' in video)) return;
     const quality = (video as HTMLVideoElement).getVideoPlaybackQuality();
@@ -94,11 +95,6 @@ export function trackFrames({ video, clock, recording }: ElementSurroundings): (
     if (decoded === decodedBefore) return;
     decodedBefore = decoded;
     recording.record({ kind: 'frames', atMs: clock.nowMs(), decoded, dropped, missing: {} });
-  };
-  const timer = setInterval(guarded(sample), EVERY_MS);
-  return () => {
-    clearInterval(timer);
-    sample();
   };
 }
 

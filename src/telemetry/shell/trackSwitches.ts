@@ -46,8 +46,7 @@ function draftOf(
 
 /** dash.js' rules put `message` into their reason, ours `rule`; BOLA puts only numbers. */
 function formatReason(reason: unknown): string {
-  if (typeof reason === 'string') return reason.slice(0, 400);
   const { message, rule, state } = (reason ?? {}) as Record<string, unknown>;
-  const text = [message, rule, state].find((each) => typeof each === 'string');
-  return typeof text === 'string' ? text.slice(0, 400) : 'dash.js gave no reason.';
+  const text = [reason, message, rule, state].find((each) => typeof each === 'string');
+  return (text ?? 'dash.js gave no reason.').slice(0, 400);
 }

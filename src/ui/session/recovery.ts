@@ -52,10 +52,7 @@ function barOf(
     return button;
   };
   const save = act('Export', async () => {
-    download(
-      await sessionBlob(await readStoredSource(store, session.id), 'session'),
-      `pitwall-${session.id}.json`,
-    );
+    download(await sessionBlob(await readStoredSource(store, session.id)), `pitwall-${session.id}.json`);
   });
   const resume = act('Resume', () => {
     bar.remove();

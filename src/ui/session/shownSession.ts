@@ -5,7 +5,7 @@ import { sceneOf } from '../../analysis/timeline/scene.ts';
 import {
   type FileKind,
   type SessionSource,
-  sessionBlob,
+  fileBlob,
   logSource,
   readStoredSource,
 } from '../../telemetry/shell/store/sessionSource.ts';
@@ -86,7 +86,7 @@ export function liveSession(telemetry: Telemetry, store: SessionStore, calm: Pro
     header: () => telemetry.header(),
     event: async (id) => recent.find(id) ?? (await store.event(telemetry.sessionId, id)),
     log: () => telemetry.exportLog(),
-    file: async (kind) => sessionBlob(await wholeSource(telemetry, store, isStored && !recording), kind),
+    file: async (kind) => fileBlob(await wholeSource(telemetry, store, isStored && !recording), kind),
     nowMs: () => (recording ? telemetry.nowMs() : null),
     openEvents: () => telemetry.openEvents(),
     advance() {
@@ -158,6 +158,6 @@ export function openedSession(log: SessionLog, name: string): ShownSession {
       byId ??= new Map(events.map((event) => [event.id, event]));
       return byId.get(id) ?? null;
     },
-    file: (kind) => sessionBlob(logSource(log), kind),
+    file: (kind) => fileBlob(logSource(log), kind),
   };
 }

@@ -123,6 +123,12 @@ export function createRecordedFetch(
 
 type OnProgress = (bytes: number, totalBytes: number | null) => void;
 
+/** By the name of what `fetch` was rejected with. */
+const OUTCOMES: Readonly<Record<string, RequestAnswer['outcome']>> = {
+  TimeoutError: 'timeout',
+  AbortError: 'aborted',
+};
+
 async function followRequest(
   book: Pick<RequestBook, 'end'>,
   entry: RequestEntry,
@@ -148,9 +154,7 @@ async function followRequest(
     const { headers, url } = response;
     return { status, url, headers, body, text: new TextDecoder().decode(body) };
   } catch (fault) {
-    const aborted = fault instanceof DOMException && fault.name === 'AbortError';
-    const timedOut = fault instanceof DOMException && fault.name === 'TimeoutError';
-    const outcome = timedOut ? 'timeout' : aborted ? 'aborted' : 'network-error';
+    const outcome = OUTCOMES[(fault as Error | null)?.name ?? ''] ?? 'network-error';
     end({ ...headOf(response), outcome, receivedBytes });
     throw fault;
   }

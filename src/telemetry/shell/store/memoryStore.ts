@@ -59,7 +59,9 @@ async function* batchesOf(
   if (wanted.length > 0) yield wanted;
 }
 
-type Later = Exclude<keyof SessionStore, 'begin' | 'events'>;
+/** What answers with a promise. */
+const LATER = ['flush', 'end', 'list', 'header', 'open', 'snapshot', 'event', 'remove'] as const;
+type Later = (typeof LATER)[number];
 
 /**
  * A store whose session is still being begun: playback need not wait for a lock and a database, so whatever is asked
@@ -79,22 +81,17 @@ export function createBeginningStore(
       return memory;
     },
   );
-  /** What answers with a promise waits for the store, then asks it. */
-  const later = <Method extends Later>(method: Method) =>
-    (async (...given: readonly unknown[]) =>
-      ((await begun)[method] as (...all: readonly unknown[]) => unknown)(...given)) as SessionStore[Method];
+  /** Waits for the store, then asks it. */
+  const later = LATER.map((method) => [
+    method,
+    async (...given: readonly unknown[]) =>
+      ((await begun)[method] as (...all: readonly unknown[]) => unknown)(...given),
+  ]);
   return {
+    ...(Object.fromEntries(later) as Pick<SessionStore, Later>),
     begin: async () => void (await begun),
-    flush: later('flush'),
-    end: later('end'),
-    list: later('list'),
-    header: later('header'),
     async *events(id, kinds) {
       yield* (await begun).events(id, kinds);
     },
-    open: later('open'),
-    snapshot: later('snapshot'),
-    event: later('event'),
-    remove: later('remove'),
   };
 }

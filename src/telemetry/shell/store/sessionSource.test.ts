@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { exampleLog } from '../../exampleLog.testing.ts';
 import { readSession } from '../../schema/readSession.ts';
 import type { SessionLog } from '../../schema/sessionLog.ts';
-import { logSource, sessionBlob, type FileKind } from './sessionSource.ts';
+import { logSource, fileBlob, type FileKind } from './sessionSource.ts';
 
 test('the session file of a log reads back as the same log', async () => {
   const log = exampleLog();
@@ -26,5 +26,5 @@ test.each(['request', 'decision'] as const)('the table of %s events has a row fo
 });
 
 async function readBlob(log: SessionLog, kind: FileKind): Promise<string> {
-  return await (await sessionBlob(logSource(log), kind)).text();
+  return await (await fileBlob(logSource(log), kind)).text();
 }

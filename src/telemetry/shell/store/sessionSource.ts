@@ -88,11 +88,15 @@ export function closedHeader(header: SessionHeader, lastMs: number): SessionHead
 export type FileKind = 'session' | 'request' | 'decision';
 
 /**
- * A session as a file. Written batch by batch: browsers keep large blobs outside the page's memory, so a day of playing
+ * A session as a JSON file. Written batch by batch: browsers keep large blobs outside the page's memory, so a day of playing
  * is never one object or one string here.
  */
-export function sessionBlob(session: SessionSource, kind: FileKind): Promise<Blob> {
-  if (kind === 'session') return blobOf('application/json', jsonOf(session));
+export const sessionBlob = (session: SessionSource): Promise<Blob> =>
+  blobOf('application/json', jsonOf(session));
+
+/** A session as a file of any kind, written in the same way. */
+export function fileBlob(session: SessionSource, kind: FileKind): Promise<Blob> {
+  if (kind === 'session') return sessionBlob(session);
   const table = (kind === 'request' ? requestsCsv : decisionsCsv) as CsvTable<SessionEvent>;
   return blobOf('text/csv', rowsOf(session.events([kind]), table));
 }

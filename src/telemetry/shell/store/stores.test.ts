@@ -6,7 +6,7 @@ import type { SessionEvent, SessionLog } from '../../schema/sessionLog.ts';
 import { resumedHeader } from '../sessionHeader.ts';
 import { createIndexedDbStore } from './indexedDbStore.ts';
 import { createMemoryStore } from './memoryStore.ts';
-import { exportLog, sessionBlob, readStoredSource } from './sessionSource.ts';
+import { exportLog, fileBlob, readStoredSource, sessionBlob } from './sessionSource.ts';
 import type { SessionStore } from './sessionStore.ts';
 
 beforeEach(() => void vi.stubGlobal('navigator', { locks: fakeLocks() }));
@@ -109,10 +109,10 @@ describe.each(stores)('sessions in %s', (_name, create) => {
     const { store, header, events } = await begun(create());
     for (const event of events) await store.flush({ header, events: [event], open: [] });
     const stored = await readStoredSource(store, header.id);
-    const blob = await sessionBlob(stored, 'session');
+    const blob = await sessionBlob(stored);
     const read = readSession(await blob.text());
     expect(read.ok && read.value.events).toEqual(events);
-    const csv = await (await sessionBlob(stored, 'decision')).text();
+    const csv = await (await fileBlob(stored, 'decision')).text();
     expect(csv.trim().split('\r\n')).toHaveLength(1 + 3);
   });
 });
