@@ -1,5 +1,6 @@
 import { defineConfig, type Plugin } from 'vite';
 import { buildMetadata } from './setup/codeVersion.mjs';
+import { buildSessionPage } from './setup/buildSessionPage.ts';
 import { licenceTexts, NOTICES_FILE } from './setup/licences/notices.mjs';
 import { smaller } from './setup/smaller.ts';
 import { schemasAsData } from './src/telemetry/schema/schemasAsData.ts';
@@ -21,7 +22,7 @@ const checks = { bundlerTimings: false };
 export default defineConfig({
   base: './',
   define: { __PITWALL_BUILD__: JSON.stringify(buildMetadata(import.meta.dirname)) },
-  plugins: [schemasAsData, smaller, notices],
+  plugins: [schemasAsData, smaller, notices, buildSessionPage],
   worker: { format: 'es', plugins: () => [schemasAsData, smaller], rolldownOptions: { checks } },
   build: {
     target: 'es2023',

@@ -7,21 +7,25 @@ import { screenOptions } from './p1203Options.ts';
 import { outFile } from './sharedOptions.ts';
 import type { Shell } from './shell.ts';
 import { exportTables, sessionFormats } from '../src/export/registry.ts';
+import { fillSessionPage, SESSION_PAGE, sessionPage } from '../src/export/sessionPage.ts';
 import { logFilesIn, filesNoted, readLog } from '../node/logFiles.ts';
 import { print, warn } from '../node/print.ts';
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder, writeAtomically } from '../node/files.ts';
+import { gzipSync } from 'node:zlib';
+import { makeFolder, readText, writeAtomically } from '../node/files.ts';
+import { buildApp } from '../setup/buildApp.mjs';
 import type { FormatOptions, SessionFormat } from '../src/export/sessionFormat.ts';
 import { formatCount } from '../src/shared/format.ts';
+import { ok } from '../src/shared/result.ts';
 import { usageError } from '../node/exitCodes.ts';
 
 export function addExport(program: Command, shell: Shell): void {
-  const forms = [...sessionFormats, ...tableForms, dataset];
+  const forms = [sessionPage, ...sessionFormats, ...tableForms, dataset];
   const command = program
     .command('export')
     .description(
-      'convert sessions to formats that other programs read: HAR, qlog, CSV, Parquet (docs/export.md)',
+      'convert sessions to one HTML page, or to formats that other programs read: HAR, qlog, CSV, Parquet (docs/export.md)',
     )
     .argument('<log|folder...>', 'session logs, or folders of them, or campaign folders');
   withOptions(
@@ -40,7 +44,9 @@ export function addExport(program: Command, shell: Shell): void {
   );
   withOptions(command, 'score', ...screenOptions('p1203'))
     .addHelpText('after', `\nFormats:\n${linesOf(forms)}\n\nTables:\n${linesOf(exportTables)}`)
-    .action(async (inputs: string[], options: ExportOptions) => shell.exit(await runExport(inputs, options)));
+    .action(async (inputs: string[], options: ExportOptions) =>
+      shell.exit(await runExport(inputs, options, shell.root)),
+    );
 }
 
 const linesOf = (entries: readonly { id: string; about: string }[]): string =>
@@ -50,7 +56,11 @@ const linesOf = (entries: readonly { id: string; about: string }[]): string =>
  * Resolves to the exit code: 1 where a session could not be read or has no such form; the others are written all the same.
  * @throws Error in one sentence, before anything is written, where nothing can be made of what was asked for
  */
-export async function runExport(inputs: readonly string[], options: ExportOptions): Promise<number> {
+export async function runExport(
+  inputs: readonly string[],
+  options: ExportOptions,
+  root: string,
+): Promise<number> {
   if (options.format === dataset.id) return await exportDataset(inputs, options);
   if (options.licence !== undefined || options.withTraces)
     throw usageError(`--licence and --with-traces need --format ${dataset.id}.`);
@@ -61,7 +71,20 @@ export async function runExport(inputs: readonly string[], options: ExportOption
   if (form) return await exportTablesTo(form, files, options);
   if (options.tables)
     throw usageError(`--tables needs --format csv or parquet; ${options.format} has no tables.`);
-  return await exportSessions(format!, files, options);
+  return await exportSessions(format ?? (await pageFormat(root)), files, options);
+}
+
+/** The page of a session as a format; builds the page where its sources changed. */
+async function pageFormat(root: string): Promise<SessionFormat> {
+  await buildApp(root, warn);
+  const page = await readText(path.join(root, 'dist', SESSION_PAGE));
+  return {
+    ...sessionPage,
+    convert(log) {
+      const zipped = gzipSync(JSON.stringify(log), { level: 9 });
+      return ok({ text: fillSessionPage(page, zipped.toString('base64')), notes: [] });
+    },
+  };
 }
 
 /** A file for each session; a single one without --out is printed. Resolves to the exit code. @throws Error in one sentence */
@@ -107,7 +130,7 @@ function placesOf(format: SessionFormat, files: readonly string[], out: string |
   makeFolder(out);
   const taken = new Map<string, number>();
   return files.map((file) => {
-    const name = path.basename(file, '.json');
+    const name = path.basename(file).replace(/\.(json|html)$/, '');
     const count = (taken.get(name) ?? 0) + 1;
     taken.set(name, count);
     return path.join(out, `${count === 1 ? name : `${name}~${count}`}.${format.extension}`);

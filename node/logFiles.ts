@@ -1,10 +1,12 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { formatFileError, readPlainFile } from './files.ts';
 import { warn } from './print.ts';
 import { formatCount } from '../src/shared/format.ts';
 import { NO_LOG } from '../src/analysis/comparison/logFiles.ts';
-import { failed, type Result } from '../src/shared/result.ts';
+import { failed, ok, type Result } from '../src/shared/result.ts';
+import { logInSessionPage } from '../src/export/sessionPage.ts';
 import { readSession } from '../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';
 
@@ -94,11 +96,26 @@ export const logDirOf = (outDir: string): string => path.join(outDir, 'sessions'
 /** Returns the folder below the folder of a simulated campaign without logs that has the rows of its sessions. */
 export const rowDirOf = (outDir: string): string => path.join(outDir, 'rows');
 
-/** Reads a session file; an error is one sentence that says what is wrong with it. */
+/** Reads a session file, or a session's page; an error is one sentence that says what is wrong with it. */
 export async function readLog(file: string): Promise<Result<SessionLog>> {
   const text = await readPlainFile(file).catch((error: NodeJS.ErrnoException) => error);
-  if (typeof text === 'string') return readSession(text);
-  return failed(text.code === undefined ? text.message : `cannot be read (${text.code}).`);
+  if (typeof text !== 'string')
+    return failed(text.code === undefined ? text.message : `cannot be read (${text.code}).`);
+  const inPage = logInSessionPage(text);
+  if (inPage === null) return readSession(text);
+  const log = inPage.ok ? unpack(inPage.value) : inPage;
+  return log.ok ? readSession(log.value) : log;
+}
+
+/** A log that is larger cannot be one string. */
+const MAX_LOG_BYTES = 500e6;
+
+function unpack(base64: string): Result<string> {
+  try {
+    return ok(gunzipSync(Buffer.from(base64, 'base64'), { maxOutputLength: MAX_LOG_BYTES }).toString('utf8'));
+  } catch (error) {
+    return failed(`The session in this page cannot be unpacked (${(error as Error).message}).`);
+  }
 }
 
 /** Reads a session file for a result, and refuses one that a failed try left; an error is one sentence. */

@@ -14,6 +14,7 @@ const SOURCES = [
   'index.html',
   'vite.config.ts',
   'setup/smaller.ts',
+  'setup/buildSessionPage.ts',
   'package.json',
   'package-lock.json',
 ];

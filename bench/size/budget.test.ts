@@ -12,6 +12,7 @@ const kinds = {
   nets: 7,
   compare: 9,
   exports: 3,
+  sessionPage: 100,
   files: 3,
   steering: 3,
   split: 3,

@@ -14,6 +14,7 @@ test.each([
   ['assets/readRaces-B1.js', 'files'],
   ['assets/compare-B1.css', 'compare'],
   ['assets/exportItems-B1.js', 'exports'],
+  ['session.html', 'sessionPage'],
   ['assets/openFiles-B1.js', 'files'],
   ['assets/recordings-B1.js', 'files'],
   ['assets/steering-B1.js', 'steering'],

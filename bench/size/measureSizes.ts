@@ -11,6 +11,7 @@ export const KINDS = [
   'nets',
   'compare',
   'exports',
+  'sessionPage',
   'files',
   'steering',
   'split',
@@ -64,6 +65,7 @@ const CHUNKS: Readonly<Partial<Record<string, Kind>>> = {
   recordings: 'files',
   followRaces: 'races',
   ownRule: 'files',
+  session: 'sessionPage',
 };
 
 const OTHERWISE: Readonly<Partial<Record<string, Kind>>> = { js: 'scripts', css: 'styles', html: 'pages' };

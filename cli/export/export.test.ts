@@ -16,7 +16,7 @@ import path from 'node:path';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { exportTablesTo, type ExportOptions, tableForms, type TableForm } from './exportTablesTo.ts';
-import { logFilesIn } from '../../node/logFiles.ts';
+import { logFilesIn, readLog } from '../../node/logFiles.ts';
 import { runExport } from '../export.ts';
 import { metricsJson } from '../metrics/formats.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
@@ -43,6 +43,11 @@ beforeAll(() => {
   cpSync(at('campaign', 'sessions', 'lap.json'), at('torn', 'lap.json'));
   writeFileSync(at('torn', 'cut.json'), JSON.stringify(other).slice(0, -200));
   mkdirSync(at('empty'));
+  // An installed package has its page built already.
+  for (const folder of ['lib', 'dist']) mkdirSync(at('installed', folder), { recursive: true });
+  writeFileSync(at('installed', 'lib', 'main.mjs'), '');
+  const page = '<!doctype html><script type="application/gzip" id="log"></script>';
+  writeFileSync(at('installed', 'dist', 'session.html'), page);
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 afterEach(() => vi.restoreAllMocks());
@@ -54,7 +59,7 @@ async function exported(inputs: string[], options: Partial<ExportOptions>) {
   const said = { out: '', error: '' };
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((said.out += String(text)), true));
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((said.error += String(text)), true));
-  const code = await runExport(inputs, { ...OPTIONS, ...options });
+  const code = await runExport(inputs, { ...OPTIONS, ...options }, at('installed'));
   return { code, ...said };
 }
 
@@ -202,6 +207,21 @@ describe('bad input', () => {
     expect(readdirSync(at('full-at-once'))).toEqual([]);
   });
 
+  test('one page: the log in it is read again, whatever it contains, and a damaged one is named', async () => {
+    const rule = 'x</script><script>alert(1)</script>';
+    const hostile = { ...other, environment: { ...other.environment, rule } };
+    writeFileSync(at('hostile.json'), JSON.stringify(hostile));
+    await exported([at('hostile.json')], { format: 'page', out: at('hostile.html') });
+    const text = readFileSync(at('hostile.html'), 'utf8');
+    expect(text.match(/<\/?script/g)).toHaveLength(2);
+    expect(await readLog(at('hostile.html'))).toEqual(await readLog(at('hostile.json')));
+    writeFileSync(at('torn.html'), text.replace(/H4sI\S{40}/, 'H4sI'));
+    expect(await readLog(at('torn.html'))).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(/^The session in this page cannot be unpacked/) as string,
+    });
+  });
+
   test('a link stays a link', async () => {
     writeFileSync(at('target.csv'), 'old');
     symlinkSync('target.csv', at('link.csv'));
@@ -261,7 +281,7 @@ describe('bad input', () => {
       encoding: 'utf8',
     });
     expect(stderr).toMatch(
-      /argument 'xml' is invalid\. Allowed choices are har, qlog, qlog-seq, p1203, csv, parquet, dataset\./,
+      /argument 'xml' is invalid\. Allowed choices are page, har, qlog, qlog-seq, p1203, csv, parquet, dataset\./,
     );
     expect(status).toBe(2);
   }, 180_000);

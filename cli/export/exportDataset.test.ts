@@ -83,7 +83,8 @@ async function play(folder: string, plan: CampaignPlan): Promise<void> {
 async function exported(inputs: string[], options: Partial<ExportOptions>) {
   let printed = '';
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((printed += String(text)), true));
-  const code = await runExport(inputs, { format: 'dataset', screen: '', licence: 'CC-BY-4.0', ...options });
+  const all = { format: 'dataset', screen: '', licence: 'CC-BY-4.0', ...options };
+  const code = await runExport(inputs, all, '');
   return { code, printed };
 }
 

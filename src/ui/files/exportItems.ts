@@ -1,10 +1,12 @@
 import type { ChartPanel } from '../../charts/shell/chartPanel.ts';
 import { har } from '../../export/har.ts';
+import { fillSessionPage, SESSION_PAGE } from '../../export/sessionPage.ts';
 import { formatSize } from '../../shared/format.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { byId, html } from '../dom.ts';
 import type { ShownSession } from '../session/shownSession.ts';
-import { download, type ExportOptions } from './exportMenu.ts';
+import { download } from './download.ts';
+import type { ExportOptions } from './exportMenu.ts';
 
 interface Item {
   readonly id: string;
@@ -47,6 +49,13 @@ function fileItems(session: ShownSession): readonly Item[] {
       about: 'Everything recorded. Opens again here and on the command line.',
       amount: () => 'JSON',
       file: async () => ({ file: await session.file('session'), name: name('.json') }),
+    },
+    {
+      id: 'export-page',
+      name: 'Session as one page',
+      about: 'Charts, figures and the log in one file. Opens from the disk, without a network.',
+      amount: () => 'HTML',
+      file: async () => ({ file: await pageFile(session), name: name('.html') }),
     },
     {
       id: 'export-requests',
@@ -127,6 +136,24 @@ async function harFile(session: ShownSession): Promise<Blob> {
   const made = har.convert(JSON.parse(await file.text()) as SessionLog, { screen: '', fps: null });
   if (!made.ok) throw new Error(made.error);
   return new Blob([made.value.text], { type: 'application/json' });
+}
+
+/** The session in the page that the build made for one. */
+async function pageFile(session: ShownSession): Promise<Blob> {
+  const response = await fetch(SESSION_PAGE);
+  if (!response.ok) throw new Error(`the server answered ${response.status} for ${SESSION_PAGE}`);
+  const log = (await session.file('session')).stream().pipeThrough(new CompressionStream('gzip'));
+  const page = fillSessionPage(await response.text(), await base64Of(await new Response(log).blob()));
+  return new Blob([page], { type: 'text/html' });
+}
+
+function base64Of(blob: Blob): Promise<string> {
+  const reader = new FileReader();
+  reader.readAsDataURL(blob);
+  return new Promise((resolve, reject) => {
+    reader.onload = () => resolve((reader.result as string).replace(/^[^,]*,/, ''));
+    reader.onerror = () => reject(reader.error ?? new Error('the log could not be read'));
+  });
 }
 
 /** Every lane of the chart panel in one picture, one below the other, on the page's own ground. */

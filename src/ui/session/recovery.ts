@@ -2,7 +2,7 @@ import type { SessionHeader } from '../../telemetry/schema/sessionLog.ts';
 import { sessionBlob, readStoredSource } from '../../telemetry/shell/store/sessionSource.ts';
 import type { SessionStore, StoredSession } from '../../telemetry/shell/store/sessionStore.ts';
 import { byId, html } from '../dom.ts';
-import { download } from '../files/exportMenu.ts';
+import { download } from '../files/download.ts';
 import { formatElapsed, formatSplit } from '../../shared/format.ts';
 import { formatRule } from '../../player/rules.ts';
 import { pathwaysText } from '../setup/openedSetup.ts';

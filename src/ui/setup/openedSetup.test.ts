@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { exampleLog } from '../../telemetry/exampleLog.testing.ts';
 import type { SessionHeader } from '../../telemetry/schema/sessionLog.ts';
-import { setupFacts, setupLink } from './openedSetup.ts';
+import { setupLink } from './openedSetup.ts';
+import { setupFacts } from './setupFacts.ts';
 import { linkedSetup } from './sharedLink.ts';
 
 const header = (changes: Partial<SessionHeader['environment']>): SessionHeader => {
