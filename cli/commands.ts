@@ -1,3 +1,4 @@
+import { addAsk } from './ask.ts';
 import { addCheck } from './check.ts';
 import { addCompare } from './compare.ts';
 import { addContent } from './content.ts';
@@ -25,6 +26,7 @@ export const commands: readonly AddCommand[] = [
   addServe,
   addOpen,
   addDoctor,
+  addAsk,
   addCompare,
   addTransfer,
   addSim,

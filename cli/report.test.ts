@@ -15,8 +15,9 @@ import { planCampaign } from '../experiment/design/planCampaign.ts';
 import { startingFile } from '../experiment/design/startingFile.ts';
 import { networkProfiles } from '../src/network/profiles/registry.ts';
 import { pick } from '../src/shared/registry.ts';
+import { answerHtml, answerMarkdown } from '../experiment/report/html/answerHtml.ts';
 import { reportHtml } from '../experiment/report/html/reportHtml.ts';
-import { reportModel, type ReportModel } from '../experiment/report/model/reportModel.ts';
+import { answerOf, reportModel, type ReportModel } from '../experiment/report/model/reportModel.ts';
 import type { ReportSource } from '../experiment/report/reportSource.ts';
 import { reportCsv, sessionsCsv, reportJson } from '../experiment/report/text/reportData.ts';
 import { reportMarkdown } from '../experiment/report/text/markdown.ts';
@@ -114,6 +115,27 @@ describe('a whole campaign', () => {
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
     for (const [, target] of text.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
     expect(text).not.toMatch(/NaN|undefined|\[object/);
+  });
+
+  test('has its answer on one page: claim, numbers, picture, scope, and commands that repeat it', async () => {
+    const model = await modelOf(whole);
+    const { claims, scope } = answerOf(model);
+    const html = answerHtml(model, 'p { color: red }');
+    const text = html.replace(/<[^>]*>/g, '').replaceAll('\u00a0', ' ');
+    for (const part of [
+      claims[0]!,
+      ...model.warnings,
+      scope.slice(1),
+      'pitwall compare campaign.json --simulate',
+    ])
+      expect(text).toContain(part);
+    expect(html).not.toMatch(/<script|<link|<img|<iframe|@import|url\(|NaN|undefined|\[object/i);
+    expect(html).toContain('Sheep &amp; &lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(html.match(/<figure/g)).toHaveLength(1);
+    const markdown = answerMarkdown({ ...model, campaign: { ...model.campaign, about: 'a```b<script>' } });
+    expect(markdown.startsWith(`# ${claims[0]!.replaceAll('_', '\\_')}\n`)).toBe(true);
+    const [, json = ''] = /```json\n([^`]*)\n```/.exec(markdown) ?? [];
+    expect(JSON.parse(json)).toEqual({ ...model.campaign, about: 'a```b<script>' });
   });
 
   test('leads from each figure to its sessions side by side where a page is named', async () => {

@@ -3,8 +3,10 @@ import type { Command } from 'commander';
 import { option, withOptions } from './declareOptions.ts';
 import { outFile } from './sharedOptions.ts';
 import { makeFolder, writeAtomically } from '../node/files.ts';
+import { usageError } from '../node/exitCodes.ts';
 import { print, printable } from '../node/print.ts';
-import { htmlReport } from '../experiment/report/read/htmlReport.ts';
+import { answerMarkdown } from '../experiment/report/html/answerHtml.ts';
+import { htmlAnswer, htmlReport } from '../experiment/report/read/htmlReport.ts';
 import { loadSource } from '../experiment/report/read/loadSource.ts';
 import { claimsOf } from './campaignOptions.ts';
 import type { Shell } from './shell.ts';
@@ -25,6 +27,10 @@ export function addReport(program: Command, shell: Shell): void {
       '--page <address>',
       'address of a served page in which figures open their sessions side by side ("../" with pitwall open)',
     ),
+    option(
+      '--answer',
+      'write one page to forward (answer.html; with --format md it is printed): the answer, one picture, its scope, how to repeat it',
+    ),
     option('--format <form>', 'format of the report', {
       choices: ['html', 'md', 'json', 'csv'],
       preset: 'html',
@@ -42,15 +48,18 @@ export async function writeReport(folder: string, { root }: Pick<Shell, 'root'>)
 interface ReportOptions {
   readonly out?: string;
   readonly page?: string;
+  readonly answer?: boolean;
   readonly format: 'html' | 'md' | 'json' | 'csv';
 }
 
 type Place = ReportOptions & { readonly folder: string; readonly root: string };
 
 function write(model: ReportModel, place: Place): void {
-  const { format, folder, out } = place;
+  const { format, folder, out, answer } = place;
+  if (answer && (format === 'json' || format === 'csv'))
+    throw usageError(`--answer has no --format ${format}: use html or md.`);
   if (format === 'csv' && out !== undefined && !out.endsWith('.csv')) return writeTables(model, out);
-  const file = out ?? (format === 'html' ? path.join(folder, 'report.html') : null);
+  const file = out ?? (format === 'html' ? path.join(folder, answer ? 'answer.html' : 'report.html') : null);
   const text = renderReport(model, { ...place, file });
   if (file === null) return void process.stdout.write(printable(text));
   writeAtomically(file, text);
@@ -59,11 +68,12 @@ function write(model: ReportModel, place: Place): void {
 
 function renderReport(
   model: ReportModel,
-  { format, folder, file, root, page }: Place & { file: string | null },
+  { format, folder, file, root, page, answer }: Place & { file: string | null },
 ): string {
-  if (format === 'md') return reportMarkdown(model);
+  if (format === 'md') return answer ? answerMarkdown(model) : reportMarkdown(model);
   if (format === 'json') return reportJson(model);
   if (format === 'csv') return sessionsCsv(model);
+  if (answer) return htmlAnswer(model, root);
   return htmlReport(model, { folder, file, root, page });
 }
 

@@ -76,7 +76,7 @@ function formatLook({ browser, stream, url }: Evidence): string[] {
     return `${firstByteMs.toFixed(0)} ms, ${formatMbps((sizeBytes * 8) / wholeMs)}`;
   };
   return [
-    `first byte and rate of ${formatSize(sizeBytes)}: h2 ${of(h2)}, h3 ${of(h3)}; medians of ${h2.length}: a look, no verdict${stream?.kind === 'dash' ? `; for one: pitwall compare --mpd ${url} --transports h2,h3-racing --pairs 12` : ''}`,
+    `first byte and rate of ${formatSize(sizeBytes)}: h2 ${of(h2)}, h3 ${of(h3)}; medians of ${h2.length}: a look, no verdict${stream?.kind === 'dash' ? `; for one: pitwall ask ${url}` : ''}`,
   ];
 }
 

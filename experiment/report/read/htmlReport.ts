@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { CampaignFile } from '../../design/campaignFile.ts';
 import { logDirOf } from '../../../node/logFiles.ts';
+import { answerHtml } from '../html/answerHtml.ts';
 import { reportHtml } from '../html/reportHtml.ts';
 import type { ReportModel } from '../model/reportModel.ts';
 
@@ -24,6 +25,9 @@ export const htmlReport = (model: ReportModel, { folder, file, root, page }: Htm
     logAddress: sessionAddress(folder, file ?? folder),
     compareAddress: page === undefined ? null : compareAddress(page, model.campaign.compare),
   });
+
+/** Makes the answer of a campaign as one page of HTML. */
+export const htmlAnswer = (model: ReportModel, root: string): string => answerHtml(model, stylesIn(root));
 
 /** Reads the page's own tokens and the report's styles, so that a report looks as the page does. */
 const stylesIn = (root: string): string =>

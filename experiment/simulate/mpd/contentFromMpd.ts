@@ -62,6 +62,34 @@ export function levelsOfMpd(text: string, url: string): MpdLevel[] {
   }));
 }
 
+/** What an MPD alone says of its video, of the first codec. */
+interface MpdVideo {
+  /** Ascending. */
+  readonly ladderKbps: readonly number[];
+  /** Mean length of a segment and length of the whole, s; null where an index, which is a file of its own, has them. */
+  readonly segmentSeconds: number | null;
+  readonly seconds: number | null;
+  /** How many requests `contentFromMpd` makes for the sizes. */
+  readonly sizeRequests: number;
+}
+
+/** Reads what an MPD at `url` says of its video. @throws Error in one sentence */
+export function videoOfMpd(text: string, url: string): MpdVideo {
+  const playlists = oneCodec(parsed(text, url, url).playlists);
+  if (playlists.length === 0) throw new Error(`${url}: It has no video.`);
+  const { segments } = playlists[0]!;
+  const seconds = segments.reduce((sum, { duration }) => sum + duration, 0);
+  const asked = playlists.map((playlist) =>
+    playlist.sidx ? 1 : playlist.segments.filter(({ byterange }) => !byterange).length,
+  );
+  return {
+    ladderKbps: playlists.map(({ attributes: { BANDWIDTH } }) => BANDWIDTH / 1000),
+    segmentSeconds: segments.length === 0 ? null : seconds / segments.length,
+    seconds: segments.length === 0 ? null : seconds,
+    sizeRequests: asked.reduce((sum, count) => sum + count, 0),
+  };
+}
+
 /** What a player requests first of a stream. */
 export interface FirstFile {
   readonly url: string;
