@@ -169,6 +169,7 @@ const ZONES = [
       'analysis',
       'charts',
       'export',
+      'doctor',
       'shared',
     ],
     packages: ['vite'],

@@ -3,6 +3,7 @@ import { buildMetadata } from './setup/codeVersion.mjs';
 import { buildSessionPage } from './setup/buildSessionPage.ts';
 import { licenceTexts, NOTICES_FILE } from './setup/licences/notices.mjs';
 import { smaller } from './setup/smaller.ts';
+import { SESSION_PAGE } from './src/export/sessionPage.ts';
 import { schemasAsData } from './src/telemetry/schema/schemasAsData.ts';
 
 /** Whoever publishes the page also hands on the libraries in it, and these want their notices along. */
@@ -15,6 +16,8 @@ const notices: Plugin = {
   },
 };
 
+const sessionPage = buildSessionPage({ fileName: SESSION_PAGE, plugins: [schemasAsData] });
+
 /** How long plug-ins take is nothing that whoever starts the page can use. */
 const checks = { bundlerTimings: false };
 
@@ -22,7 +25,7 @@ const checks = { bundlerTimings: false };
 export default defineConfig({
   base: './',
   define: { __PITWALL_BUILD__: JSON.stringify(buildMetadata(import.meta.dirname)) },
-  plugins: [schemasAsData, smaller, notices, buildSessionPage],
+  plugins: [schemasAsData, smaller, notices, sessionPage],
   worker: { format: 'es', plugins: () => [schemasAsData, smaller], rolldownOptions: { checks } },
   build: {
     target: 'es2023',

@@ -18,7 +18,7 @@ export function addAsk(program: Command, shell: Shell): void {
   const command = program
     .command('ask')
     .description(
-      'propose the campaign that says whether HTTP/3 helps a stream, and write its file (docs/doctor.md#ask)',
+      'propose the campaign that says whether HTTP/3 helps a stream, and write its file (docs/ask.md)',
     )
     .argument('<url>', 'the address of an MPD', streamUrl('<url>'));
   withOptions(

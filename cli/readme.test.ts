@@ -30,7 +30,7 @@ const README = commandsIn('README.md');
 
 /** Tells whether a command is only parsed: it plays for minutes, or needs a browser, a NetLog or sessions on three networks. */
 const isSlow = (words: string): boolean =>
-  /^(serve|open|doctor|gate|transfer|races|predict)\b/.test(words) ||
+  /^(serve|open|ask|doctor|gate|transfer|races|predict)\b/.test(words) ||
   (words.startsWith('compare') && !/--dry-run|--simulate/.test(words));
 
 /** Splits a command into arguments, with test folders in place of the reader's, and plans campaigns without playing them. */

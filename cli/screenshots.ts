@@ -9,6 +9,8 @@ import type { Shell } from './shell.ts';
 import { startCaddy } from '../lab/caddy/startCaddy.ts';
 import { demoMounts } from '../lab/content/contentMounts.ts';
 import { photographSessions, takeScreenshots } from '../lab/screenshots/takeScreenshots.ts';
+import { DOC_PICTURES, pictureFaults } from '../lab/screenshots/docPictures.ts';
+import { formatCount } from '../src/shared/format.ts';
 import { buildApp } from '../setup/buildApp.mjs';
 
 const HOST = 'localhost';
@@ -16,6 +18,7 @@ const HOST = 'localhost';
 interface Options {
   readonly out: string;
   readonly readme?: boolean;
+  readonly check?: boolean;
   readonly session?: readonly string[];
 }
 
@@ -30,8 +33,19 @@ export function addScreenshots(program: Command, shell: Shell): void {
     command,
     'output',
     outFolder('folder for the screenshots', 'screenshots'),
-    option('--readme', 'also write docs/live.png, the picture in the README'),
-  ).action((options: Options) => screenshots(shell.root, options));
+    option('--readme', 'also write the pictures of README and docs'),
+    option('--check', 'take none: fail where a picture of README or docs is older than the page'),
+  ).action((options: Options) =>
+    options.check ? checkPictures(shell.root) : screenshots(shell.root, options),
+  );
+}
+
+/** @throws Error that names each picture which does not show the page as it is, and the command that takes it */
+function checkPictures(root: string): void {
+  const faults = pictureFaults(root);
+  if (faults.length > 0)
+    throw new Error([...faults, 'To take them: npm run screenshots -- --readme'].join('\n'));
+  print(`${formatCount(DOC_PICTURES.length, 'picture')}: as the page is`);
 }
 
 async function screenshots(root: string, { out, readme, session }: Options): Promise<void> {
@@ -48,9 +62,8 @@ async function screenshots(root: string, { out, readme, session }: Options): Pro
   });
   try {
     const outDir = path.resolve(out);
-    const readmeFile = readme ? path.join(root, 'docs', 'live.png') : null;
     if (session) await photographSessions(origin, { outDir, sessionFiles: session, say: print });
-    else await takeScreenshots(origin, { outDir, readmeFile, say: print });
+    else await takeScreenshots(origin, { outDir, docsRoot: readme ? root : null, say: print });
   } finally {
     await origin.stop();
   }

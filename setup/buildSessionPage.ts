@@ -2,31 +2,39 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build, type Plugin, type Rolldown } from 'vite';
-import { SESSION_PAGE } from '../src/export/sessionPage.ts';
-import { schemasAsData } from '../src/telemetry/schema/schemasAsData.ts';
 
 const FOLDER = path.join('src', 'ui', 'sessionPage');
 
+interface SessionPageOptions {
+  /** Name of the page in the built folder. */
+  readonly fileName: string;
+  /** What the page's own build needs to read its modules. */
+  readonly plugins: readonly Plugin[];
+}
+
 /** Adds the page of one session to the build: one HTML file with its styles and its script, without a log. */
-export const buildSessionPage: Plugin = {
+export const buildSessionPage = ({ fileName, plugins }: SessionPageOptions): Plugin => ({
   name: 'session-page',
   apply: 'build',
   async generateBundle() {
     const { root } = this.environment.config;
-    const { script, styles } = await buildInline(root);
+    const { script, styles } = await buildInline(root, plugins);
     const template = readFileSync(path.join(root, FOLDER, 'sessionPage.html'), 'utf8');
-    this.emitFile({ type: 'asset', fileName: SESSION_PAGE, source: inlined(template, script, styles) });
+    this.emitFile({ type: 'asset', fileName, source: inlined(template, script, styles) });
   },
-};
+});
 
 /** Builds the script as one module, charts included, and the styles as one sheet. */
-async function buildInline(root: string): Promise<{ script: string; styles: string }> {
+async function buildInline(
+  root: string,
+  plugins: readonly Plugin[],
+): Promise<{ script: string; styles: string }> {
   const { output } = (await build({
     root,
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
-    plugins: [schemasAsData],
+    plugins: [...plugins],
     build: {
       target: 'es2023',
       write: false,

@@ -13,6 +13,7 @@ const kinds = {
   compare: 9,
   exports: 3,
   sessionPage: 100,
+  check: 20,
   files: 3,
   steering: 3,
   split: 3,

@@ -15,6 +15,7 @@ test.each([
   ['assets/compare-B1.css', 'compare'],
   ['assets/exportItems-B1.js', 'exports'],
   ['session.html', 'sessionPage'],
+  ['assets/checkStream-B1.js', 'check'],
   ['assets/openFiles-B1.js', 'files'],
   ['assets/recordings-B1.js', 'files'],
   ['assets/steering-B1.js', 'steering'],

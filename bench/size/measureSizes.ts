@@ -12,6 +12,7 @@ export const KINDS = [
   'compare',
   'exports',
   'sessionPage',
+  'check',
   'files',
   'steering',
   'split',
@@ -66,6 +67,7 @@ const CHUNKS: Readonly<Partial<Record<string, Kind>>> = {
   followRaces: 'races',
   ownRule: 'files',
   session: 'sessionPage',
+  checkStream: 'check',
 };
 
 const OTHERWISE: Readonly<Partial<Record<string, Kind>>> = { js: 'scripts', css: 'styles', html: 'pages' };

@@ -115,7 +115,9 @@ async function visitWith(open: (mode: Mode) => Promise<Page>, visiting: Visiting
   return {
     visits,
     browser: {
-      version: await racingPage.evaluate(() => /Chrome\/(\d+)/.exec(navigator.userAgent)?.[1] ?? ''),
+      name: await racingPage.evaluate(
+        () => `Chromium ${/Chrome\/(\d+)/.exec(navigator.userAgent)?.[1] ?? ''}`,
+      ),
       undecodable: await racingPage.evaluate(
         (asked) => asked.filter((type) => !MediaSource.isTypeSupported(type)),
         [...types],

@@ -1,5 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { labBrowser } from '../browser/registry.ts';
 import type { Origin } from '../caddy/origin.ts';
@@ -7,17 +9,18 @@ import { requireTool } from '../tools.ts';
 import { pick } from '../../src/shared/registry.ts';
 import { limitNetwork, playEventfully } from './eventfulPlay.ts';
 import { looks, photograph, type Look } from './look.ts';
+import { COMPARE_PICTURE, LIVE_PICTURE, stampPictures } from './docPictures.ts';
 import { pinDecisionAfterStall } from './pinDecision.ts';
 
 interface ScreenshotOptions {
   readonly outDir: string;
-  /** File to which the wide, light decision view is written as well, for the README; null: it is not. */
-  readonly readmeFile: string | null;
+  /** Folder of the checkout whose pictures in README and docs are written as well; null: they are not. */
+  readonly docsRoot: string | null;
   readonly say: (line: string) => void;
 }
 
 /** GitHub shows it on every visit; a page of flat colours fits easily. */
-const LARGEST_README_BYTES = 300_000;
+const LARGEST_PICTURE_BYTES = 300_000;
 const JOIN_LIMIT_MS = 30_000;
 
 /**
@@ -31,7 +34,7 @@ export function takeScreenshots(origin: Origin, options: ScreenshotOptions): Pro
 /** Photographs sessions opened from their files; the pictures are named after them. Resolves to the files written. */
 export function photographSessions(
   origin: Origin,
-  options: Omit<ScreenshotOptions, 'readmeFile'> & { readonly sessionFiles: readonly string[] },
+  options: Omit<ScreenshotOptions, 'docsRoot'> & { readonly sessionFiles: readonly string[] },
 ): Promise<string[]> {
   return inChromium(origin, options, async (page) => {
     const files: string[] = [];
@@ -74,7 +77,7 @@ async function photographAll(page: Page, origin: Origin, options: ScreenshotOpti
   const session = await page.evaluate(() => globalThis.pitwall!.session());
   await openSession(page, origin, Buffer.from(session));
   const opened = await photographView(page, 'opened', options);
-  return [...live, ...decision, ...opened, ...(await readmePicture(options))];
+  return [...live, ...decision, ...opened, ...(await docPictures(page, origin, options))];
 }
 
 async function openSession(page: Page, origin: Origin, buffer: Buffer): Promise<void> {
@@ -116,16 +119,45 @@ async function photographView(
   return files;
 }
 
-async function readmePicture({ outDir, readmeFile, say }: ScreenshotOptions): Promise<string[]> {
-  if (readmeFile === null) return [];
-  const picture = await readFile(path.join(outDir, nameOf('decision', looks[0]!)));
-  if (picture.length > LARGEST_README_BYTES)
-    throw new Error(
-      `The picture for the README has ${picture.length} bytes; at most ${LARGEST_README_BYTES} are allowed.`,
-    );
-  await writeFile(readmeFile, picture);
-  say(`wrote ${readmeFile}`);
-  return [readmeFile];
+/** Writes the pictures of README and docs: the decision view as it was taken, and the recorded sessions side by side. */
+async function docPictures(
+  page: Page,
+  origin: Origin,
+  { outDir, docsRoot, say }: ScreenshotOptions,
+): Promise<string[]> {
+  if (docsRoot === null) return [];
+  const pictures = new Map([
+    [LIVE_PICTURE, await readFile(path.join(outDir, nameOf('decision', looks[0]!)))],
+    [COMPARE_PICTURE, await photographRecorded(page, origin, docsRoot)],
+  ]);
+  for (const [name, picture] of pictures) {
+    if (picture.length > LARGEST_PICTURE_BYTES)
+      throw new Error(`${name} has ${picture.length} bytes; at most ${LARGEST_PICTURE_BYTES} are allowed.`);
+    await writeFile(path.join(docsRoot, name), picture);
+    say(`wrote ${path.join(docsRoot, name)}`);
+  }
+  stampPictures(docsRoot);
+  return Array.from(pictures.keys(), (name) => path.join(docsRoot, name));
 }
+
+/** Photographs the compare view with the sessions that come with the page. */
+async function photographRecorded(page: Page, origin: Origin, root: string): Promise<Buffer> {
+  const files = RECORDED.map((id) => ({
+    name: `${id}.json`,
+    mimeType: 'application/json',
+    buffer: gunzipSync(readFileSync(path.join(root, 'public', 'sessions', `${id}.json.gz`))),
+  }));
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(looks[0]!.viewport);
+  await page.goto(`${origin.httpUrl}/?compare`);
+  await page.locator('#compare-files').setInputFiles(files);
+  await page.locator('canvas').first().waitFor();
+  await page.waitForTimeout(COMPARED_MS);
+  return page.screenshot({ animations: 'disabled', caret: 'hide' });
+}
+
+const RECORDED = ['race', 'udp-limiter', 'stall'];
+/** Three sessions are measured and drawn within it. */
+const COMPARED_MS = 5000;
 
 const nameOf = (view: string, { id }: Look): string => `${view}-${id}.png`;

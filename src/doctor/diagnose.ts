@@ -19,11 +19,15 @@ export interface Diagnosis {
   readonly notChecked: readonly { readonly check: Check; readonly why: string }[];
 }
 
-/** Runs all checks whose evidence is there. */
-export function diagnose(evidence: Evidence): Diagnosis {
+/** Runs all checks whose evidence is there; with `only`, those of these ids. */
+export function diagnose(evidence: Evidence, only?: ReadonlySet<string>): Diagnosis {
   const findings: Finding[] = [];
   const notChecked: { check: Check; why: string }[] = [];
   for (const check of checks) {
+    if (only && !only.has(check.id)) {
+      notChecked.push({ check, why: 'a page cannot see it' });
+      continue;
+    }
     const why = check.needs.map((need) => evidence.unknown[need]).find((each) => each !== undefined);
     if (why !== undefined) notChecked.push({ check, why });
     // Two files of one server may have the same fault.

@@ -104,7 +104,8 @@ export interface Visit {
 }
 
 export interface BrowserEvidence {
-  readonly version: string;
+  /** As in `Chromium 156`; begins a sentence. */
+  readonly name: string;
   /** MIME types with codecs of the manifest that it cannot decode. */
   readonly undecodable: readonly string[];
   /** Whether QUIC reaches a server that is known to have it; null where none was named. */

@@ -85,6 +85,11 @@ export function startPage({ createPlayer, mountChartPanel, openCompare, warm, st
   exportMenu({ session: show.shown, chartPanel: show.chartPanel, onFault: alert.say });
   const compare = compareOpener({ runs, openCompare, write, say: alert.say });
   openFiles({ runs, show, store, write, compare, say: alert.say });
+  byId('check', HTMLButtonElement).addEventListener('click', () => {
+    import('./check/checkStream.ts')
+      .then(({ checkStream }) => checkStream(form.mpd()))
+      .catch((fault: unknown) => alert.say(formatThrown(fault)));
+  });
   exposeAutomation({ run: runs.run, pending: runs.pending, open: opener({ form, picture, runs }) });
   write();
   const onDescription = (description: OriginDescription): void => {

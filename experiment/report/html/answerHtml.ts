@@ -80,9 +80,9 @@ const beforeRepeat = ({ campaign }: ReportModel): string => {
     ...campaign.rules,
     ...campaign.profiles.filter((each) => typeof each === 'string'),
   ];
-  const files = names.flatMap((name) =>
-    /^https?:/.test(name) ? [] : (/[^:]*\.(?:json|mpd|m?[jt]s)\b/.exec(name)?.[0] ?? []),
-  );
+  const files = names
+    .filter((name) => !/^https?:/.test(name))
+    .flatMap((name) => name.split(':').filter((part) => /\.(?:json|mpd|m?[jt]s)$/.test(part)));
   const beside =
     files.length === 0 ? '' : ` The files that it names must lie beside it: ${files.join(', ')}.`;
   return `Save the text of campaign.json.${beside} Then:`;

@@ -109,7 +109,7 @@ export const undecodable: Check = {
   run: ({ browser }) =>
     browser === null || browser.undecodable.length === 0
       ? []
-      : [`Chromium ${browser.version} cannot decode ${browser.undecodable.join(', ')}`],
+      : [`${browser.name} cannot decode ${browser.undecodable.join(', ')}`],
 };
 
 export const noClock: Check = {

@@ -81,7 +81,8 @@ const MARKS: Readonly<Record<Finding['severity'], Parameters<typeof svg>[1]>> = 
   note: [{ d: 'M7 1.5a5.5 5.5 0 1 1 0 11a5.5 5.5 0 1 1 0-11zM7 6.4v3.6M7 4v.8', class: 'line' }],
 };
 
-function markOf(severity: Finding['severity']): SVGSVGElement {
+/** Draws a severity, with its name for screen readers. */
+export function markOf(severity: Finding['severity']): SVGSVGElement {
   const label = `${severity[0]!.toUpperCase()}${severity.slice(1)}`;
   const mark = svg({ width: 14, height: 14, label }, MARKS[severity]);
   mark.classList.add(`mark-${severity}`);

@@ -1,6 +1,7 @@
 import type { KeyFigures, Figure } from '../../analysis/figures/figure.ts';
 import { keyFigures } from '../../analysis/figures/keyFigures.ts';
 import { PROTOCOL_NAMES, PROTOCOLS, type Protocol } from '../../analysis/transport/protocol.ts';
+import { whyTcp } from '../../analysis/transport/whyTcp.ts';
 import type { SessionSeries } from '../../analysis/timeline/series.ts';
 import { byId, html, setText, setTo } from '../dom.ts';
 import type { ShownSession, View } from '../session/shownSession.ts';
@@ -28,6 +29,9 @@ export function figuresRow(): View {
     for (const text of texts) cells.get(text.id)?.write(text);
     cells.get('rebuffer')?.box.classList.toggle('stalled', stalledMs !== null);
     share.write(figures, isTransfer);
+    share.explain(
+      session && !isTransfer ? whyTcp(session.series, session.header().environment.transport) : null,
+    );
   };
   update();
   return {
@@ -59,7 +63,14 @@ function cellOf({ id, label }: FigureText): { box: HTMLElement; write(text: Figu
   };
 }
 
-function shareCell(): { box: HTMLElement; write(figures: KeyFigures | null, isTransfer: boolean): void } {
+interface ShareCell {
+  readonly box: HTMLElement;
+  write(figures: KeyFigures | null, isTransfer: boolean): void;
+  /** Says why media came over h2; null: nothing to say. */
+  explain(causes: readonly string[] | null): void;
+}
+
+function shareCell(): ShareCell {
   const tcp = html('span');
   const parts = SHARE_ORDER.map((protocol) => partOf(protocol));
   const bar = html('div', { class: 'share', 'aria-hidden': 'true' }, ...parts.map((part) => part.bar));
@@ -68,8 +79,9 @@ function shareCell(): { box: HTMLElement; write(figures: KeyFigures | null, isTr
   key.append(none);
   const name = html('span');
   const title = html('dt', {}, name, tcp);
+  const why = html('div', { class: 'sub', id: 'why-not-h3' });
   return {
-    box: html('div', { id: 'f-share', class: 'f-share' }, title, html('dd', {}, bar, key)),
+    box: html('div', { id: 'f-share', class: 'f-share' }, title, html('dd', {}, bar, key, why)),
     write(figures, isTransfer) {
       setText(name, `Protocol share of ${isTransfer ? '' : 'media '}bytes`);
       const total = figures ? PROTOCOLS.reduce((sum, each) => sum + figures.mediaBytes[each], 0) : 0;
@@ -78,6 +90,11 @@ function shareCell(): { box: HTMLElement; write(figures: KeyFigures | null, isTr
       setTo(none, 'hidden', total > 0);
       const share = figures?.tcpShare.value ?? null;
       setText(tcp, share === null ? '' : `; TCP ${formatPercent(share)} of known`);
+    },
+    explain(causes) {
+      const text = causes === null ? '' : `why not h3? ${causes.join('; ')}`;
+      setText(why, text);
+      setTo(why, 'title', text);
     },
   };
 }
