@@ -145,7 +145,7 @@ const ZONES = [
     zone: 'player',
     at: /^src\/player\//,
     may: ['player', 'abr', 'steering', 'telemetry', 'schema', 'shell', 'shared'],
-    packages: ['dashjs'],
+    packages: ['dashjs', 'hls.js', 'shaka-player'],
   },
   // What a new version is held against runs the command line only, so that it outlives moved and renamed code.
   {
@@ -179,7 +179,7 @@ const ZONES = [
     zone: 'published',
     at: /^packages\/(telemetry|abr)\/(?!vite\.config)/,
     may: ['published', 'player', 'abr', 'telemetry', 'schema', 'shell', 'shared'],
-    packages: ['dashjs'],
+    packages: ['dashjs', 'hls.js', 'shaka-player'],
   },
   // What follows runs on Node.
   { zone: 'setup', at: /^setup\//, may: ['setup', 'bench'], packages: ANY },

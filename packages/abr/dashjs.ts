@@ -11,8 +11,8 @@ import {
 import type { PickableRule } from '../../src/player/rules.ts';
 import type { SizesWish } from '../../src/player/sizes/sizesSource.ts';
 import type { Telemetry } from '../telemetry/index.ts';
+import { decidable } from './decidable.ts';
 import { createForgetfulStore } from './forgetfulStore.ts';
-import { parseRule } from './parseRule.ts';
 
 export interface RuleOptions {
   /** The recording of the same player; decisions and their reasons are written to it. If absent, nothing is kept. */
@@ -45,13 +45,13 @@ export async function useRule(
   rule: Rule | string,
   { telemetry, ...setup }: RuleOptions = {},
 ): Promise<RuleInUse> {
-  const first = decidable(rule);
+  const first = pickable(rule);
   const recording = telemetry ?? (await attachForgetful(player, video));
   const shipped = shippedRules(player);
   const ruleSwitch = createRuleSwitch({ player, telemetry: recording, setup }, shipped);
   ruleSwitch.use(first);
   return {
-    use: (next) => ruleSwitch.use(decidable(next)),
+    use: (next) => ruleSwitch.use(pickable(next)),
     async stop() {
       giveBack(player, shipped);
       ruleSwitch.dispose();
@@ -60,12 +60,10 @@ export async function useRule(
   };
 }
 
-function decidable(rule: Rule | string): PickableRule {
-  const picked = typeof rule === 'string' ? parseRule(rule) : rule;
-  const { id, label } = picked;
-  if (picked.withWeights)
-    throw new Error(`The rule ${id} needs weights before it can decide: call its withWeights(text) first.`);
-  return { id, label, rule: picked, builtIns: null };
+function pickable(rule: Rule | string): PickableRule {
+  const able = decidable(rule);
+  const { id, label } = able;
+  return { id, label, rule: able, builtIns: null };
 }
 
 /** Loaded only here: a page that records anyway has it. */

@@ -41,9 +41,9 @@ export type { Parameters };
 
 export type MediaType = 'video' | 'audio';
 
-/** Names the source of the sizes of future segments: index of the file, table beside the MPD, HEAD requests, or the
- * simulator's table of the video. */
-export type SizeSource = 'sidx' | 'side-file' | 'head' | 'table';
+/** Names the source of the sizes of future segments: index of the file, byte ranges of an HLS playlist, table beside the MPD,
+ * HEAD requests, or the simulator's table of the video. */
+export type SizeSource = 'sidx' | 'playlist' | 'side-file' | 'head' | 'table';
 
 export interface RuleContext {
   readonly mediaType: MediaType;

@@ -113,7 +113,7 @@ export interface SizesSpan {
   readonly fromMs: number;
   readonly mediaType: 'video' | 'audio';
   /** null: nothing is known. */
-  readonly from: 'sidx' | 'side-file' | 'head' | 'table' | null;
+  readonly from: 'sidx' | 'playlist' | 'side-file' | 'head' | 'table' | null;
 }
 
 /** An empty series. `parts` of the header say where recording had gaps, and `scene` what was done from outside. */

@@ -1,19 +1,16 @@
 import type { MediaPlayerClass, Representation, RulesContext } from 'dashjs';
 import type { Ladder, Rung } from '../../abr/ladder.ts';
 import type { MediaType, Moment } from '../../abr/rule.ts';
-import type { Offer } from '../../abr/ruleRunners.ts';
 import { segmentsBetween } from '../../abr/ruleInput.ts';
 import { kbpsFromBitsPerSecond, msFromSeconds } from '../../shared/units.ts';
 import { audioBeside } from '../../telemetry/shell/audioBeside.ts';
 import { streamProcessors } from '../streamProcessors.ts';
+import type { Asked } from './decision.ts';
 
 /** What dash.js asks its rules, in our terms: which of these choices, for this media type, now? */
-export interface Question {
-  readonly mediaType: MediaType;
+export interface Question extends Asked {
   /** Representations to choose from, one per rung of `offer.ladder`, in its order. */
   readonly choices: readonly Representation[];
-  readonly offer: Offer;
-  readonly moment: Moment;
 }
 
 /** Returns what dash.js asks now; null when there is nothing to choose (text tracks, or no choice left). */

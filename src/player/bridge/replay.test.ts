@@ -11,7 +11,7 @@ import { createPendingDecisions } from '../../telemetry/recorder/pendingDecision
 import { createRecorder } from '../../telemetry/recorder/recorder.ts';
 import { readSession } from '../../telemetry/schema/readSession.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
-import { decisionOf } from './ruleBridge.ts';
+import { decisionOf } from './decision.ts';
 import { copyInput, createRuleRunners, type Offer } from '../../abr/ruleRunners.ts';
 
 /** Park and Miller's generator: numbers in 0..1, the same for the same seed. */

@@ -1,13 +1,11 @@
 import type { Representation, RulesContext } from 'dashjs';
-import { checkedAnswer, formatThrown, stay, type CheckedAnswer } from '../../abr/answer.ts';
 import type { Rule } from '../../abr/rule.ts';
 import type { PathwayChange } from '../../abr/ruleInput.ts';
-import { errorDraft } from '../../telemetry/errorDraft.ts';
-import type { DecisionEvent, Draft, ErrorEvent } from '../../telemetry/event.ts';
 import { questionOf, type Question } from './dashTerms.ts';
+import { answerOf, decisionOf, faultOf } from './decision.ts';
 import { createHold } from './hold.ts';
 import { createLiveRate, type LiveRate } from './liveRate.ts';
-import { createInformedRunners, type BridgeContext, type InformedRunners } from './informedRunners.ts';
+import { createInformedRunners, type BridgeContext } from './informedRunners.ts';
 
 /** Must differ from every built-in class name of dash.js (streaming/rules/abr/*.js). */
 export const DASH_RULE_NAME = 'PitwallRule';
@@ -139,83 +137,3 @@ function withLive(question: Question | null, liveRate: LiveRate): Question | nul
   const live = question && liveRate.momentFor(question.mediaType);
   return question && live ? { ...question, moment: { ...question.moment, live } } : question;
 }
-
-function answerOf(
-  runners: Pick<InformedRunners, 'ask'>,
-  { mediaType, offer, moment }: Question,
-  onFault: (thrown: unknown) => void,
-): { answer: CheckedAnswer; tookMs: number } {
-  const startedMs = performance.now();
-  const tookMs = (): number => performance.now() - startedMs;
-  try {
-    const checked = checkedAnswer(runners.ask(mediaType, offer, moment), offer.ladder.length, moment.live);
-    if (!checked.ok) throw new Error(checked.error);
-    return { answer: checked.value, tookMs: tookMs() };
-  } catch (thrown) {
-    onFault(thrown);
-    return { answer: stay(moment, thrown), tookMs: tookMs() };
-  }
-}
-
-/** A decision of ours as the log takes it. `estimateKbps` is as dash.js says it: NaN before the first sample. */
-export function decisionOf({
-  ruleId,
-  question: { mediaType, moment, offer },
-  answer,
-  inputId,
-  estimateKbps,
-  tookMs,
-}: {
-  ruleId: string;
-  question: Pick<Question, 'mediaType' | 'moment' | 'offer'>;
-  answer: CheckedAnswer;
-  inputId: string | null;
-  estimateKbps: number;
-  tookMs: number;
-}): Omit<Draft<DecisionEvent>, 'requestId'> {
-  const draft = {
-    kind: 'decision' as const,
-    atMs: moment.nowMs,
-    mediaType,
-    segment: moment.segment,
-    rule: ruleId,
-    fromRung: moment.lastRung,
-    rung: answer.rung,
-    bitrateKbps: offer.ladder[answer.rung]?.bitrateKbps ?? null,
-    holdUntilBufferMs: answer.holdUntilBufferMs,
-    ...(answer.playbackRate !== undefined && { playbackRate: answer.playbackRate }),
-    because: answer.because,
-    values: { ...answer.values },
-    votes: [{ rule: ruleId, rung: answer.rung, because: answer.because, asked: true }],
-    moment: { ...moment },
-    ...(inputId !== null && { inputId }),
-    estimateKbps: Number.isFinite(estimateKbps) ? estimateKbps : null,
-    tookMs,
-  };
-  return { ...draft, missing: reasonsOf(draft) };
-}
-
-/** Why each of these is null when it is. */
-const REASONS = {
-  segment: 'not-supported',
-  fromRung: 'too-early',
-  bitrateKbps: 'not-applicable',
-  holdUntilBufferMs: 'not-applicable',
-  estimateKbps: 'too-early',
-} as const;
-
-function reasonsOf(draft: Pick<DecisionEvent, keyof typeof REASONS>): DecisionEvent['missing'] {
-  const names = Object.keys(REASONS) as (keyof typeof REASONS)[];
-  return Object.fromEntries(
-    names.filter((name) => draft[name] === null).map((name) => [name, REASONS[name]]),
-  );
-}
-
-/** What a rule threw, as an event: its words without a stack, because a log leaves this machine. */
-export const faultOf = (ruleId: string, thrown: unknown, atMs: number): Draft<ErrorEvent> =>
-  errorDraft({
-    atMs,
-    source: 'rule',
-    code: ruleId,
-    message: `The rule ${ruleId} failed: ${formatThrown(thrown)}.`,
-  });

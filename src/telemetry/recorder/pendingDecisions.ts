@@ -14,15 +14,23 @@ export interface PendingDecisions {
    * edge: up to 100 times a second). An answer that equals the waiting one takes its place.
    */
   decideAgain(draft: DecisionDraft): void;
-  /** Takes a sent media request: the waiting decision of its type led to it. Returns false when none was waiting. */
-  link(mediaType: MediaType, request: { id: string; segment: number | null }): boolean;
+  /**
+   * Takes a sent media request: the waiting decision of its type led to it. Returns false when none was waiting. `id` is null
+   * where nobody knows it yet: a recording without a player learns of a request when it has ended.
+   */
+  link(mediaType: MediaType, request: SentRequest): boolean;
   /** Lets go what waits, of one type or of all: a seek, a newer decision or the end came first. */
   release(mediaType?: MediaType): void;
 }
 
+interface SentRequest {
+  readonly id: string | null;
+  readonly segment: number | null;
+}
+
 export function createPendingDecisions(record: (draft: Draft<DecisionEvent>) => void): PendingDecisions {
   const waiting = new Map<MediaType, DecisionDraft>();
-  const settle = (mediaType: MediaType, request: { id: string; segment: number | null } | null): boolean => {
+  const settle = (mediaType: MediaType, request: SentRequest | null): boolean => {
     const draft = waiting.get(mediaType);
     if (!draft) return false;
     waiting.delete(mediaType);
@@ -48,13 +56,10 @@ export function createPendingDecisions(record: (draft: Draft<DecisionEvent>) => 
 }
 
 /** dash.js does not tell its own rules which segment they choose for; the request that follows does. */
-function linked(
-  draft: DecisionDraft,
-  { id, segment }: { id: string; segment: number | null },
-): Draft<DecisionEvent> {
-  if (draft.segment !== null || segment === null)
-    return { ...draft, requestId: id, missing: { ...draft.missing } };
+function linked(draft: DecisionDraft, { id, segment }: SentRequest): Draft<DecisionEvent> {
   const missing = { ...draft.missing };
+  if (id === null) missing['requestId'] = 'not-reported';
+  if (draft.segment !== null || segment === null) return { ...draft, requestId: id, missing };
   delete missing['segment'];
   return { ...draft, segment, requestId: id, missing };
 }

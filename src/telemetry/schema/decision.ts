@@ -107,6 +107,7 @@ const timed = <P extends Record<string, typeof TimeMs>>(kind: 'stall' | 'idle', 
 
 const SizeSource = Type.Union([
   Type.Literal('sidx'),
+  Type.Literal('playlist'),
   Type.Literal('side-file'),
   Type.Literal('head'),
   Type.Literal('table'),

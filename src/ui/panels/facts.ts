@@ -51,6 +51,7 @@ function ofOurs(
 
 const SIZE_SOURCES = {
   sidx: 'stream’s index',
+  playlist: 'HLS playlist',
   'side-file': 'sizes file',
   head: 'HEAD requests',
   table: 'video’s table',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ladderOf, momentOf } from '../../abr/testMoments.testing.ts';
-import { decisionOf, faultOf } from './ruleBridge.ts';
+import { decisionOf, faultOf } from './decision.ts';
 
 describe('a rule that failed', () => {
   it('is an event with its words, without a stack and not too many', () => {
