@@ -1,11 +1,13 @@
 import { requireTool, setUpAgain } from '../tools.ts';
-import { testFolder } from './testStreams.ts';
+import { addTestPlaylists, testFolder } from './testStreams.ts';
 import { existsSync } from 'node:fs';
-import { demoFolder } from './demoStream.ts';
+import { addDemoPlaylists, demoFolder } from './demoStream.ts';
 
-/** Where the origin serves the demo. @throws Error when set-up has not made it. */
+/** Where the origin serves the demo, with HLS playlists beside the MPD. @throws Error when set-up has not made it. */
 export function demoMounts(): Record<string, string> {
-  return { '/media/demo': present(demoFolder(requireTool('cacheFolder')), 'demo stream') };
+  const folder = present(demoFolder(requireTool('cacheFolder')), 'demo stream');
+  addDemoPlaylists(folder);
+  return { '/media/demo': folder };
 }
 
 /** The folder, if it is there. */
@@ -16,8 +18,7 @@ export function present(folder: string, what: string): string {
 
 /** The demo, and the test streams as `/media/test/<kind>/manifest.mpd`. @throws Error when set-up has not made them. */
 export function contentMounts(): Record<string, string> {
-  return {
-    ...demoMounts(),
-    '/media/test': present(testFolder(requireTool('cacheFolder')), 'set of test streams'),
-  };
+  const folder = present(testFolder(requireTool('cacheFolder')), 'set of test streams');
+  addTestPlaylists(folder);
+  return { ...demoMounts(), '/media/test': folder };
 }

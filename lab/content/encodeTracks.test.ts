@@ -25,7 +25,7 @@ const small: Recipe = {
 describe('an encoded ladder', () => {
   test('has aligned segments of the asked length and rate, each starting with a key frame', async () => {
     await encodeTracks(small, { ...tools, folder });
-    const tracks = await readTracks(small, folder);
+    const tracks = readTracks(small, folder);
     for (const track of tracks) {
       expect(track.segments).toHaveLength(2);
       await cutTrack(track, folder, folder);
@@ -51,7 +51,7 @@ describe('an encoded ladder', () => {
     const live: Recipe = { ...small, chunkSeconds: liveRecipe.chunkSeconds, segments: 1 };
     const own = mkdtempSync(join(folder, 'live-'));
     await encodeTracks(live, { ...tools, folder: own });
-    for (const { segments } of await readTracks(live, own)) expect(segments).toHaveLength(4);
+    for (const { segments } of readTracks(live, own)) expect(segments).toHaveLength(4);
   });
 
   test('says what ffmpeg said when it cannot encode', async () => {

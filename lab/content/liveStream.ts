@@ -199,7 +199,7 @@ export interface LiveSource {
 
 /** The source of an encoded recipe: one MP4 per track, kept in memory. */
 export async function readEncodedSource(recipe: Recipe, folder: string): Promise<LiveSource> {
-  const tracks = await readTracks(recipe, folder);
+  const tracks = readTracks(recipe, folder);
   const files = new Map<string, Buffer>();
   for (const { id } of tracks) files.set(id, await readFile(join(folder, `${id}.mp4`)));
   const part = (track: Track, from: number, sizeBytes: number): Promise<Buffer> =>

@@ -82,7 +82,7 @@ async function respond(
   if (method === 'HEAD' || size === 0) return void answer.end();
   const key = `${pace.id}/${viewer}`;
   // Whoever loads the manifest begins to play: also after a reload of the page, or with a link that was shared.
-  if (path.extname(file) === '.mpd') viewers.delete(key);
+  if (/\.mpd$|[\\/]manifest\.m3u8$/.test(file)) viewers.delete(key);
   await sendPart(answer, { file, ...part }, viewerOf(viewers, key, pace));
 }
 
@@ -123,6 +123,7 @@ const typeOf = (file: string): string => TYPES[path.extname(file)] ?? 'applicati
 
 const TYPES: Readonly<Record<string, string>> = {
   '.mpd': 'application/dash+xml',
+  '.m3u8': 'application/vnd.apple.mpegurl',
   '.mp4': 'video/mp4',
   '.m4s': 'video/iso.segment',
   '.json': 'application/json',

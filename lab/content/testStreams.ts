@@ -1,11 +1,12 @@
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { addPlaylists } from './addPlaylists.ts';
 import type { Addressing, Span } from './addressing.ts';
 import { cachedFolder, cachedPath } from './cachedFolder.ts';
-import { cutTrack, readTracks, type Track } from './track.ts';
+import { cutTrack, readCutTracks, readTracks, type Track } from './track.ts';
 import { encodeTracks, type EncodeOptions } from './encodeTracks.ts';
 import { durationSeconds, testRecipe } from './ladder.ts';
-import { mpd, type TextTrack } from './mpd.ts';
+import { mpd, type MpdOptions, type TextTrack } from './mpd.ts';
 
 /** Small streams for tests: one encode, described in every way that an MPD knows. */
 
@@ -56,7 +57,7 @@ export function testStreams(
 ): Promise<{ readonly wasMade: boolean }> {
   return cachedFolder(testFolder(cacheFolder), async (folder) => {
     await encodeTracks(testRecipe, { ...options, folder });
-    const tracks = await readTracks(testRecipe, folder);
+    const tracks = readTracks(testRecipe, folder);
     for (const [kind, stream] of Object.entries(testStreamKinds)) {
       await writeStream(stream, { tracks, from: folder, to: join(folder, kind) });
     }
@@ -66,19 +67,36 @@ export function testStreams(
 
 /** Each stream has its own copy of the bytes, so that the origin's log tells by path which one was played. */
 async function writeStream(
-  { addressing, languages, periods, text }: TestStream,
+  stream: TestStream,
   { tracks: all, from, to }: { tracks: readonly Track[]; from: string; to: string },
 ): Promise<void> {
   await mkdir(to);
-  const tracks = all.filter((track) => track.kind === 'video' || languages.includes(track.language));
-  const isCut = addressing === 'template' || addressing === 'timeline';
+  const described = describe(stream, all);
+  const { tracks, text } = described;
   for (const track of tracks) {
-    if (isCut) await cutTrack(track, from, to);
+    if (isCut(stream)) await cutTrack(track, from, to);
     else await copyFile(join(from, `${track.id}.mp4`), join(to, `${track.id}.mp4`));
   }
   if (text) await writeFile(join(to, text.file), webVtt(durationSeconds(testRecipe)));
-  const manifest = mpd({ ...testRecipe, addressing, tracks, periods, ...(text ? { text } : {}) });
-  await writeFile(join(to, 'manifest.mpd'), manifest);
+  await writeFile(join(to, 'manifest.mpd'), mpd(described));
+}
+
+const isCut = ({ addressing }: TestStream): boolean => addressing === 'template' || addressing === 'timeline';
+
+const describe = ({ languages, ...stream }: TestStream, all: readonly Track[]): MpdOptions => ({
+  ...testRecipe,
+  ...stream,
+  tracks: all.filter((track) => track.kind === 'video' || languages.includes(track.language)),
+});
+
+/** Adds the HLS playlists to test streams that are there. */
+export function addTestPlaylists(folder: string): void {
+  for (const [kind, stream] of Object.entries(testStreamKinds)) {
+    const own = join(folder, kind);
+    const audio = testRecipe.audio.filter(({ language }) => stream.languages.includes(language));
+    const read = isCut(stream) ? readCutTracks : readTracks;
+    addPlaylists(own, () => describe(stream, read({ ...testRecipe, audio }, own)));
+  }
 }
 
 /** A WebVTT file with one caption every two seconds that says its own time. PURE. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { boxAlong, boxesIn, segmentIndex, vp9Codec, type Box, type IndexedSegment } from './boxes.ts';
@@ -21,20 +22,79 @@ export type AudioTrackFacts = TrackFacts & { readonly kind: 'audio' } & AudioTra
 export type Track = VideoTrackFacts | AudioTrackFacts;
 
 /** Reads all tracks of an encoded recipe in `folder`, video rungs first, each ascending. */
-export function readTracks(recipe: Recipe, folder: string): Promise<Track[]> {
-  return Promise.all([
-    ...recipe.video.map(async (rung, index): Promise<Track> => {
-      const bytes = await readFile(join(folder, `${videoId(index)}.mp4`));
-      return { kind: 'video', ...rung, ...factsOf(videoId(index), bytes), codecs: vp9Codec(bytes) };
-    }),
-    ...recipe.audio.map(async (audio, index): Promise<Track> => {
-      const bytes = await readFile(join(folder, `${audioId(index)}.mp4`));
-      return { kind: 'audio', ...audio, ...factsOf(audioId(index), bytes), codecs: 'opus' };
-    }),
-  ]);
+export function readTracks(recipe: Recipe, folder: string): Track[] {
+  return tracksOf(recipe, (id) => {
+    const bytes = readFileSync(join(folder, `${id}.mp4`));
+    return { facts: factsOf(id, bytes), bytes };
+  });
 }
 
-function factsOf(id: string, bytes: Buffer): Omit<TrackFacts, 'bitrateKbps' | 'codecs'> {
+/** Reads the tracks that `cutTrack` has cut in `folder`. Their segments are ranges of their own files. */
+export function readCutTracks(recipe: Recipe, folder: string): Track[] {
+  return tracksOf(recipe, (id) => cutFacts(id, recipe, join(folder, id)));
+}
+
+type MeasuredFacts = Omit<TrackFacts, 'bitrateKbps' | 'codecs'>;
+
+/** With the bytes that hold the codec. */
+interface Measured {
+  readonly facts: MeasuredFacts;
+  readonly bytes: Buffer;
+}
+
+function tracksOf({ video, audio }: Recipe, measure: (id: string) => Measured): Track[] {
+  return [
+    ...video.map((rung, index): Track => {
+      const { bytes, facts } = measure(videoId(index));
+      return { kind: 'video', ...rung, ...facts, codecs: vp9Codec(bytes) };
+    }),
+    ...audio.map((rung, index): Track => {
+      const { facts } = measure(audioId(index));
+      return { kind: 'audio', ...rung, ...facts, codecs: 'opus' };
+    }),
+  ];
+}
+
+function cutFacts(id: string, { segments: count, segmentSeconds }: Recipe, folder: string): Measured {
+  const bytes = readFileSync(join(folder, 'init.mp4'));
+  const timescale = timescaleOf(bytes, id);
+  const files = Array.from({ length: count }, (_, n) => readFileSync(join(folder, `${n + 1}.m4s`)));
+  const skippedTicks = skippedTicksOf(bytes);
+  const starts = files.map((file) => startOf(file, id, skippedTicks));
+  const segments = files.map(({ length }, n): IndexedSegment => {
+    const [startTicks, next] = [starts[n]!, starts[n + 1]];
+    // The last one is whole: a recipe ends with a segment.
+    const durationTicks = next === undefined ? segmentSeconds * timescale : next - startTicks;
+    return { offset: 0, sizeBytes: length, startTicks, durationTicks };
+  });
+  const facts = { id, timescale, initializationBytes: bytes.length, index: [0, 0], segments } as const;
+  return { facts, bytes };
+}
+
+/** `mdhd` (ISO/IEC 14496-12 §8.4.2): the two times before have 32 bits each, or 64 in version 1. */
+function timescaleOf(bytes: Buffer, id: string): number {
+  const { contentOffset: at } = required(boxAlong(bytes, ['moov', 'trak', 'mdia', 'mdhd']), id, 'mdhd');
+  return bytes.readUInt32BE(at + (bytes.readUInt8(at) === 1 ? 20 : 12));
+}
+
+/** `tfdt` (§8.8.12), less what the edit list takes off at the beginning: the pre-skip of Opus. */
+function startOf(bytes: Buffer, id: string, skippedTicks: number): number {
+  const { contentOffset: at } = required(boxAlong(bytes, ['moof', 'traf', 'tfdt']), id, 'tfdt');
+  const isLong = bytes.readUInt8(at) === 1;
+  const ticks = isLong ? Number(bytes.readBigUInt64BE(at + 4)) : bytes.readUInt32BE(at + 4);
+  return Math.max(0, ticks - skippedTicks);
+}
+
+/** The media time at which the one edit of a track begins (`elst`, §8.6.6). 0 without an edit list. */
+function skippedTicksOf(bytes: Buffer): number {
+  const box = boxAlong(bytes, ['moov', 'trak', 'edts', 'elst']);
+  if (box === null) return 0;
+  const at = box.contentOffset;
+  const isLong = bytes.readUInt8(at) === 1;
+  return isLong ? Number(bytes.readBigInt64BE(at + 16)) : bytes.readInt32BE(at + 12);
+}
+
+function factsOf(id: string, bytes: Buffer): MeasuredFacts {
   const moov = required(boxAlong(bytes, ['moov']), id, 'moov');
   const sidx = required(boxesIn(bytes).find(({ type }) => type === 'sidx') ?? null, id, 'sidx');
   const index = segmentIndex(bytes, sidx);
@@ -47,7 +107,7 @@ function factsOf(id: string, bytes: Buffer): Omit<TrackFacts, 'bitrateKbps' | 'c
 }
 
 function required(box: Box | null, id: string, type: string): Box {
-  if (box === null) throw new Error(`${id}.mp4 has no ${type} box.`);
+  if (box === null) throw new Error(`The file of ${id} has no ${type} box.`);
   return box;
 }
 

@@ -17,6 +17,7 @@ export const NPM_USES = {
   'fake-indexeddb': 'tests of recordings',
   hyparquet: 'reads the rows of simulated campaigns',
   'hyparquet-writer': 'export and rows as Parquet',
+  'm3u8-parser': 'tests of our HLS playlists',
   'mpd-parser': 'segment sizes of an MPD for the simulator',
   prettier: 'format',
   'reflect-metadata': '@peculiar/x509 refuses to load without it',

@@ -93,7 +93,7 @@ describe('600 s of Envivio', () => {
   });
 
   it('is also live: each segment when its time has come, of its size, in every round', async () => {
-    const live = await startLiveStream({ source: await readPaddedSource(stream.folder), ageSeconds: 700 });
+    const live = await startLiveStream({ source: readPaddedSource(stream.folder), ageSeconds: 700 });
     try {
       const manifest = await (await fetch(`${live.proxyUrl}/manifest.mpd`)).text();
       expect(manifest).toContain('type="dynamic"');

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, rm, utimes, writeFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { addPlaylists } from '../addPlaylists.ts';
 import { cachedFolder, cachedPath } from '../cachedFolder.ts';
 import { mpd, sizesFile } from '../mpd.ts';
 import { readTracks, type Track } from '../track.ts';
@@ -12,7 +14,7 @@ const SIZES_FILE = 'sizes.json';
 
 /** A long stream whose bytes follow a table of real sizes: what counts for transport and rules, made in seconds. */
 export interface PaddedStream {
-  /** With `manifest.mpd`, to be mounted in an origin. */
+  /** With `manifest.mpd` and `manifest.m3u8`, to be mounted in an origin. */
   readonly folder: string;
   readonly wasMade: boolean;
 }
@@ -26,6 +28,10 @@ export async function makePaddedStream(
   const { wasMade } = await cachedFolder(folder, (making) => make(recipe, making, tools));
   // The cache drops what is a month old; a stream that is still asked for is not.
   await utimes(folder, new Date(), new Date());
+  addPlaylists(folder, () => {
+    const { segments: count, ...facts } = readFacts(folder);
+    return { ...facts, addressing: 'template', periods: [{ first: 0, count }] };
+  });
   return { folder, wasMade };
 }
 
@@ -40,7 +46,7 @@ async function make(
   await runFfmpeg(ffmpeg, loopArguments(loop, { folder: loopFolder, fontFile }));
   const count = recipe.video[0]!.sizesBytes.length;
   const tracks: Track[] = [];
-  for (const [index, track] of (await readTracks(loop, loopFolder)).entries()) {
+  for (const [index, track] of readTracks(loop, loopFolder).entries()) {
     const sizesBytes = recipe.video[index]?.sizesBytes ?? null;
     tracks.push(await writeSegments(track, { loopFolder, folder, count, sizesBytes }));
   }
@@ -71,8 +77,8 @@ const nameOf = ({ title, segmentSeconds }: PaddedRecipe): string =>
     .slice(-60)}-${segmentSeconds}s`;
 
 /** A padded stream as the source of a live one (`startLiveStream`): its segments from disk, one after the other for ever. */
-export async function readPaddedSource(folder: string): Promise<LiveSource> {
-  const { tracks, ...recipe } = await readFacts(folder);
+export function readPaddedSource(folder: string): LiveSource {
+  const { tracks, ...recipe } = readFacts(folder);
   return {
     recipe,
     tracks,
@@ -92,5 +98,5 @@ async function writeFacts(folder: string, facts: PaddedFacts): Promise<void> {
   await writeFile(join(folder, FILE), `${text}\n`);
 }
 
-const readFacts = async (folder: string): Promise<PaddedFacts> =>
-  JSON.parse(await readFile(join(folder, FILE), 'utf8')) as PaddedFacts;
+const readFacts = (folder: string): PaddedFacts =>
+  JSON.parse(readFileSync(join(folder, FILE), 'utf8')) as PaddedFacts;
