@@ -85,9 +85,10 @@ const elementLibrary = (root) => ({
 
 async function buildAbr({ root, folder, types }) {
   await viteBuild({ root, name: 'abr', outDir: path.join(folder, 'dist') });
-  const entries = ['packages/abr/index.ts', 'packages/abr/dashjs.ts'];
+  const entries = ['index', 'dashjs', 'hlsjs', 'shaka'].map((entry) => `packages/abr/${entry}.ts`);
   const packages = { 'packages/telemetry/index.ts': '@pitwall/telemetry' };
-  if (types) await writeTypes({ root, folder }, { entries, packages, peers: ['dashjs'] });
+  const peers = ['dashjs', 'hls.js', 'shaka-player'];
+  if (types) await writeTypes({ root, folder }, { entries, packages, peers });
   copy(path.join(root, 'public', 'models'), path.join(folder, 'models'));
   return {};
 }

@@ -3,6 +3,10 @@
 /** As the peer dependencies say it: what the telemetry was played with begins there. */
 const DASHJS = '^5.0.0';
 
+/** The interfaces in which a rule decides: hls.js has had `AbrComponentAPI` since 1.7, Shaka the present `AbrManager` since 5. */
+const HLSJS = '^1.7.0';
+const SHAKA = '^5.0.0';
+
 /**
  * { name → package.json } from that of the root. `libraries` are the npm packages that the built command line imports.
  * @throws Error for a library that the root does not have
@@ -54,20 +58,33 @@ const telemetry = (common) => ({
 
 const abr = (common) => ({
   name: '@pitwall/abr',
-  description: 'ABR rules as pure functions: for simulators, and as custom rules of dash.js',
-  keywords: ['abr', 'bola', 'mpc', 'bba', 'pensieve', 'dash.js', 'adaptive bitrate', 'adaptive streaming'],
+  description:
+    'ABR rules as pure functions: for simulators, and to decide in dash.js, hls.js and Shaka Player',
+  keywords: [
+    ...['abr', 'bola', 'mpc', 'bba', 'pensieve', 'dash.js', 'hls.js', 'shaka-player'],
+    ...['adaptive bitrate', 'adaptive streaming'],
+  ],
   ...common,
   sideEffects: false,
   exports: {
     '.': { types: './types/packages/abr/index.d.ts', default: './dist/packages/abr/index.js' },
     './dashjs': { types: './types/packages/abr/dashjs.d.ts', default: './dist/packages/abr/dashjs.js' },
+    './hlsjs': { types: './types/packages/abr/hlsjs.d.ts', default: './dist/packages/abr/hlsjs.js' },
+    './shaka': { types: './types/packages/abr/shaka.d.ts', default: './dist/packages/abr/shaka.js' },
     './models/*': './models/*',
     './package.json': './package.json',
   },
   files: ['dist', 'types', 'models'],
-  peerDependencies: { '@pitwall/telemetry': `^${common.version}`, dashjs: DASHJS },
-  // Whoever only simulates needs neither.
-  peerDependenciesMeta: { '@pitwall/telemetry': { optional: true }, dashjs: { optional: true } },
+  peerDependencies: {
+    '@pitwall/telemetry': `^${common.version}`,
+    dashjs: DASHJS,
+    'hls.js': HLSJS,
+    'shaka-player': SHAKA,
+  },
+  // Whoever only simulates needs none, whoever plays one of the players.
+  peerDependenciesMeta: Object.fromEntries(
+    ['@pitwall/telemetry', 'dashjs', 'hls.js', 'shaka-player'].map((name) => [name, { optional: true }]),
+  ),
 });
 
 const pitwall = (common, dependencies) => ({

@@ -24,7 +24,9 @@ export default defineConfig({
     sourcemap: true,
     minify: false,
     lib: {
-      entry: ['index', 'dashjs'].map((name) => path.join(import.meta.dirname, `${name}.ts`)),
+      entry: ['index', 'dashjs', 'hlsjs', 'shaka'].map((name) =>
+        path.join(import.meta.dirname, `${name}.ts`),
+      ),
       formats: ['es'],
     },
     rolldownOptions: {

@@ -114,7 +114,8 @@ function startRule(
   return { runner, offer, inputId: null };
 }
 
-const sameOffer = (one: Offer, other: Offer): boolean =>
+/** Tells whether two offers are the same to a rule. */
+export const sameOffer = (one: Offer, other: Offer): boolean =>
   one === other || (one.segmentMs === other.segmentMs && sameLadder(one.ladder, other.ladder));
 
 /** Copies an input for the log, whose types are mutable; those of rules are not. */

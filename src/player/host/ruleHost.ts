@@ -2,7 +2,7 @@ import type { CheckedAnswer } from '../../abr/answer.ts';
 import { emptyWindow, harmonicMean, rateOf, withRate } from '../../abr/estimators/harmonicMean.ts';
 import type { DownloadEvent, MediaType, Rule, RuleEvent, SizesEvent } from '../../abr/rule.ts';
 import { createPauses } from '../../abr/ruleInput.ts';
-import { copyInput, createRuleRunners } from '../../abr/ruleRunners.ts';
+import { copyInput, createRuleRunners, sameOffer } from '../../abr/ruleRunners.ts';
 import type { DecisionEvent, Draft } from '../../telemetry/event.ts';
 import { createPendingDecisions } from '../../telemetry/recorder/pendingDecisions.ts';
 import type { SessionControl } from '../../telemetry/shell/telemetry.ts';
@@ -106,10 +106,11 @@ export function createRuleHost(
     },
     decide(question) {
       const { mediaType, moment } = question;
+      const isSame = newest !== null && sameOffer(newest.offer, question.offer);
       newest = question;
       const idle = pauses.before(mediaType, moment.nowMs);
       if (idle) runners.tell(mediaType, idle);
-      for (const sizes of newSizes()) runners.tell(mediaType, sizes);
+      if (isSame) for (const sizes of newSizes()) runners.tell(mediaType, sizes);
       const { answer, tookMs } = answerOf(runners, question, onFault);
       const inputId = runners.inputId(mediaType);
       const decision = decisionOf({

@@ -37,8 +37,7 @@ export function createShakaRule(player: shaka.Player, first: Rule, options: Host
   const networking = player.getNetworkingEngine();
   player.configure({
     abrFactory: () => manager.abrManager,
-    // Chunks that wait for their making would count as a slow network.
-    streaming: { lowLatencyMode: false },
+    streaming: OFF,
   });
   networking?.registerRequestFilter(manager.onRequest);
   networking?.registerResponseFilter(manager.onResponse);
@@ -51,10 +50,17 @@ export function createShakaRule(player: shaka.Player, first: Rule, options: Host
       player.removeEventListener('segmentappended', manager.onAppended);
       manager.abrManager.stop();
       const { abrFactory, streaming } = before;
-      player.configure({ abrFactory, streaming: { lowLatencyMode: streaming.lowLatencyMode } });
+      const { lowLatencyMode, segmentPrefetchLimit } = streaming;
+      player.configure({ abrFactory, streaming: { lowLatencyMode, segmentPrefetchLimit } });
     },
   };
 }
+
+/**
+ * What cannot be had together with a rule. Chunks that wait for their making would count as a slow network. A segment that is
+ * fetched ahead (SegmentPrefetch, one by default) is requested before its decision, and again after it where that is another.
+ */
+const OFF = { lowLatencyMode: false, segmentPrefetchLimit: 0 };
 
 interface Manager {
   readonly abrManager: shaka.extern.AbrManager;
