@@ -4,7 +4,7 @@ import type { DownloadEvent, MediaType, Rule, RuleEvent, SizesEvent } from '../.
 import { createPauses } from '../../abr/ruleInput.ts';
 import { copyInput, createRuleRunners, sameOffer } from '../../abr/ruleRunners.ts';
 import type { DecisionEvent, Draft } from '../../telemetry/event.ts';
-import { createPendingDecisions } from '../../telemetry/recorder/pendingDecisions.ts';
+import { createPendingDecisions, type PendingDecisions } from '../../telemetry/recorder/pendingDecisions.ts';
 import type { SessionControl } from '../../telemetry/shell/telemetry.ts';
 import { answerOf, decisionOf, faultOf, overrideOf, type Asked } from '../bridge/decision.ts';
 
@@ -61,56 +61,37 @@ export function createRuleHost(
   options: HostOptions,
   isLive: () => boolean,
 ): RuleHost {
-  const { telemetry, onDecision, seed = 1 } = options;
-  const startedMs = performance.now();
-  const sessionMs = telemetry?.sessionMs ?? ((performanceMs: number): number => performanceMs - startedMs);
-  const nowMs = telemetry?.nowMs ?? ((): number => sessionMs(performance.now()));
-  const record = (draft: Draft): string | null => telemetry?.record(draft).id ?? null;
+  const log = createLog(options);
+  const { nowMs, sessionMs } = log;
   let ruleId = '';
-  let newest: HostQuestion | null = null;
-  let known = new Set<number>();
   let window = emptyWindow(ESTIMATED_FROM);
   const estimateKbps = (): number => harmonicMean(window) ?? NaN;
-  const onFault = (thrown: unknown): void => void record(faultOf(ruleId, thrown, nowMs()));
+  const onFault = (thrown: unknown): void => void log.record(faultOf(ruleId, thrown, nowMs()));
   const pauses = createPauses();
+  const sizes = createSizes(nowMs);
   let waiting: Decision | null = null;
-  const pending = createPendingDecisions((draft) => {
-    const event = telemetry?.record(draft);
-    onDecision?.((event as DecisionEvent | undefined) ?? draft);
-  });
-  const newSizes = (): SizesEvent[] =>
-    (newest?.offer.ladder ?? []).flatMap((_, rung) => {
-      const sizes = known.has(rung) ? null : newest!.sizesOf(rung);
-      if (sizes) known.add(rung);
-      return sizes ? [{ kind: 'sizes' as const, atMs: nowMs(), rung, ...sizes }] : [];
-    });
   const runners = createRuleRunners({
     nowMs,
     record: (mediaType, input) =>
-      record({ kind: 'rule-input', atMs: nowMs(), missing: {}, mediaType, input: copyInput(input) }),
+      log.record({ kind: 'rule-input', atMs: nowMs(), missing: {}, mediaType, input: copyInput(input) }),
     isLive,
     onFault,
-    seed,
+    seed: seedOf(options),
     // Called for a new ladder, whose rungs are others.
-    sizesOf() {
-      known = new Set();
-      return newSizes();
-    },
+    sizesOf: () => sizes.all(),
   });
   return {
     use(rule) {
       ruleId = rule.id;
-      const parameters = { ...rule.parameters };
-      record({ kind: 'rule', atMs: nowMs(), missing: {}, rule: rule.id, parameters, seed });
+      const facts = { rule: rule.id, parameters: { ...rule.parameters }, seed: seedOf(options) };
+      log.record({ kind: 'rule', atMs: nowMs(), missing: {}, ...facts });
       runners.use(rule);
     },
     decide(question) {
       const { mediaType, moment } = question;
-      const isSame = newest !== null && sameOffer(newest.offer, question.offer);
-      newest = question;
       const idle = pauses.before(mediaType, moment.nowMs);
       if (idle) runners.tell(mediaType, idle);
-      if (isSame) for (const sizes of newSizes()) runners.tell(mediaType, sizes);
+      for (const news of sizes.news(question)) runners.tell(mediaType, news);
       const { answer, tookMs } = answerOf(runners, question, onFault);
       const inputId = runners.inputId(mediaType);
       const decision = decisionOf({
@@ -121,7 +102,7 @@ export function createRuleHost(
         estimateKbps: estimateKbps(),
         tookMs,
       });
-      pending.decide(decision);
+      log.decisions.decide(decision);
       waiting = { decision, question };
       return answer;
     },
@@ -129,10 +110,11 @@ export function createRuleHost(
       if (!waiting) return;
       const { decision, question } = waiting;
       waiting = null;
-      if (rung === decision.rung) return void pending.link(mediaType, { id: null, segment });
-      pending.release();
-      pending.decide(overrideOf(decision, { player, rung, ladder: question.offer.ladder, atMs: nowMs() }));
-      pending.link(mediaType, { id: null, segment });
+      if (rung !== decision.rung) {
+        const { ladder } = question.offer;
+        log.decisions.decide(overrideOf(decision, { player, rung, ladder, atMs: nowMs() }));
+      }
+      log.decisions.link(mediaType, { id: null, segment });
     },
     tell(event) {
       if (event.kind === 'download') {
@@ -143,11 +125,62 @@ export function createRuleHost(
     },
     release() {
       waiting = null;
-      pending.release();
+      log.decisions.release();
     },
     estimateKbps,
     nowMs,
     sessionMs,
+  };
+}
+
+const seedOf = ({ seed = 1 }: HostOptions): number => seed;
+
+interface HostLog extends Pick<RuleHost, 'nowMs' | 'sessionMs'> {
+  /** Returns the event's id; null without a recording. */
+  record(draft: Draft): string | null;
+  readonly decisions: PendingDecisions;
+}
+
+function createLog({ telemetry, onDecision }: HostOptions): HostLog {
+  const startedMs = performance.now();
+  const sessionMs = telemetry?.sessionMs ?? ((performanceMs: number): number => performanceMs - startedMs);
+  return {
+    sessionMs,
+    nowMs: telemetry?.nowMs ?? ((): number => sessionMs(performance.now())),
+    record: (draft) => telemetry?.record(draft).id ?? null,
+    decisions: createPendingDecisions((draft) => {
+      const event = telemetry?.record(draft);
+      onDecision?.((event as DecisionEvent | undefined) ?? draft);
+    }),
+  };
+}
+
+interface Sizes {
+  /** Returns those that the player has learned since the last question; none for a question with another offer. */
+  news(question: HostQuestion): readonly SizesEvent[];
+  /** Returns all that are known of the newest question's offer. */
+  all(): readonly SizesEvent[];
+}
+
+function createSizes(nowMs: () => number): Sizes {
+  let newest: HostQuestion | null = null;
+  let known = new Set<number>();
+  const untold = (): SizesEvent[] =>
+    (newest?.offer.ladder ?? []).flatMap((_, rung) => {
+      const sizes = known.has(rung) ? null : newest!.sizesOf(rung);
+      if (sizes) known.add(rung);
+      return sizes ? [{ kind: 'sizes' as const, atMs: nowMs(), rung, ...sizes }] : [];
+    });
+  return {
+    news(question) {
+      const isSame = newest !== null && sameOffer(newest.offer, question.offer);
+      newest = question;
+      return isSame ? untold() : [];
+    },
+    all() {
+      known = new Set();
+      return untold();
+    },
   };
 }
 

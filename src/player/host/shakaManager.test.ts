@@ -176,7 +176,6 @@ const structuredCloneOf = (settings: FakeShaka['settings']) => ({
   streaming: { ...settings.streaming },
 });
 
-const ruleOf = (id: string): Rule => decidableRules.find((rule) => rule.id === id)!;
 const ofKind = <Kind extends 'decision' | 'rule-input'>({ events }: RecordedSession, kind: Kind) =>
   events.filter((event): event is EventOf<Kind> => event.kind === kind);
 const decisionsIn = (session: RecordedSession) => ofKind(session, 'decision');
