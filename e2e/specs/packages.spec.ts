@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -22,6 +22,8 @@ const DASHJS = '5.2.1';
 /** Functions that the pages of `packages/consumers` offer to these tests. */
 declare global {
   interface Window {
+    /** What the lines of the README printed. */
+    noted: unknown[][];
     consumer: {
       useNet(): Promise<void>;
       bitrates(): { all: number[]; current: number };
@@ -130,6 +132,26 @@ describeInFull('the tarballs, installed into empty projects,', () => {
     });
   });
 
+  for (const [name, file] of [
+    ['hls.js', 'manifest.m3u8'],
+    ['Shaka Player', 'manifest.mpd'],
+  ] as const)
+    test(`play by the README’s lines for ${name}`, async () => {
+      const { folder } = await project({ '@pitwall/abr': `file:${tarballs.abr}`, ...OTHER_PLAYERS });
+      const code = codeOfReadme(name).replace(/'https:.*'/, `'/media/demo/${file}'`);
+      writeFileSync(path.join(folder, 'main.js'), `import './note.js';\n${code}`);
+      writeFileSync(path.join(folder, 'note.js'), NOTE);
+      writeFileSync(path.join(folder, 'index.html'), PAGE);
+      await build({ root: folder, configFile: false, logLevel: 'error', build: { target: 'es2022' } });
+      await withPage(path.join(folder, 'dist'), async (page, address) => {
+        await page.goto(address({}));
+        await playedTo(page, 6);
+        const noted = await page.evaluate(() => window.noted);
+        expect(noted.length).toBeGreaterThan(1);
+        expect(noted[0]).toEqual([0, expect.stringMatching(/level 1 of 8/)]);
+      });
+    });
+
   for (const [module, resolution] of [
     ['ESNext', 'bundler'],
     ['NodeNext', 'nodenext'],
@@ -166,6 +188,35 @@ describeInFull('the tarballs, installed into empty projects,', () => {
     });
   });
 });
+
+const { devDependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+  devDependencies: Record<'hls.js' | 'shaka-player', string>;
+};
+const OTHER_PLAYERS = {
+  'hls.js': devDependencies['hls.js'],
+  'shaka-player': devDependencies['shaka-player'],
+};
+
+/** Notes what the README's lines print. The element plays by itself. */
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8" /><title>Lines of the README</title></head>
+  <body>
+    <video muted autoplay></video>
+    <script type="module" src="/main.js"></script>
+  </body>
+</html>
+`;
+const NOTE = `
+window.noted = [];
+console.log = (...words) => window.noted.push(words);
+`;
+
+/** The first code below a heading of the README of \`@pitwall/abr\`. */
+function codeOfReadme(name: string): string {
+  const readme = readFileSync(path.join(root, 'packages', 'abr', 'README.md'), 'utf8');
+  return /```js\n([\s\S]*?)```/.exec(readme.split(`## In ${name}\n`)[1]!)![1]!;
+}
 
 /** Returns the errors of tsc about a file and what it imports; empty for none. */
 async function complaintsOfTsc(
