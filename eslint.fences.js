@@ -55,7 +55,7 @@ const ZONES = [
     zone: 'shell',
     at: /^src\/(telemetry|charts)\/shell\//,
     may: ['shell', 'dom', 'telemetry', 'schema', 'analysis', 'charts', 'shared'],
-    packages: ['chart.js', 'idb', 'dashjs'],
+    packages: ['chart.js', 'idb', 'dashjs', 'hls.js', 'shaka-player'],
   },
   { zone: 'abr', at: /^src\/abr\//, may: ['abr', 'shared'], packages: [], core: true },
   { zone: 'steering', at: /^src\/steering\//, may: ['steering', 'shared'], packages: [], core: true },

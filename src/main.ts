@@ -7,9 +7,10 @@ import './ui/styles/panels.css';
 import './ui/styles/floating.css';
 import './ui/styles/narrow.css';
 import { createPlayer, loadDash, warmPlayer } from './player/createPlayer.ts';
+import type { Player, PlayerSetup } from './player/player.ts';
 import { createIndexedDbStore } from './telemetry/shell/store/indexedDbStore.ts';
 import { alertBar, formatThrown } from './ui/messages.ts';
-import { isCompareLink, isTransferLink } from './ui/setup/sharedLink.ts';
+import { isCompareLink, isTransferLink, linkedSetup, needsOtherPlayer } from './ui/setup/sharedLink.ts';
 import { startPage } from './ui/startPage.ts';
 
 // The compare view is a chunk of its own; who comes for it needs no player.
@@ -26,9 +27,23 @@ else startLive();
 
 function startLive(): void {
   // dash.js is asked for at once, before the page comes to life, so that a link to a stream shows its first frame early.
-  void loadDash();
+  const { mpd, player } = linkedSetup(location.search);
+  if (!needsOtherPlayer(mpd, player)) void loadDash();
   // The charts follow in their own chunk, once a stream that starts by itself is on screen.
   const mountChartPanel = () =>
     import('./charts/shell/mountChartPanel.ts').then((charts) => charts.mountChartPanel);
-  startPage({ createPlayer, mountChartPanel, openCompare, warm: warmPlayer, store: createIndexedDbStore() });
+  startPage({
+    createPlayer: createAnyPlayer,
+    mountChartPanel,
+    openCompare,
+    warm: warmPlayer,
+    store: createIndexedDbStore(),
+  });
+}
+
+/** Other players than dash.js are chunks of their own. */
+async function createAnyPlayer(setup: PlayerSetup): Promise<Player> {
+  if (!needsOtherPlayer(setup.mpdUrl, setup.player)) return createPlayer(setup);
+  const { createOtherPlayer } = await import('./player/others/createOtherPlayer.ts');
+  return createOtherPlayer(setup);
 }

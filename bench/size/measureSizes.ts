@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 
-/** What a visitor downloads, by kind. Dash.js and Chart.js are not our own code; the packages are for other people's pages. */
+/** What a visitor downloads, by kind. dash.js, hls.js, Shaka and Chart.js are not our own code; the packages are for other people's pages. */
 export const KINDS = [
   'scripts',
   'workers',
@@ -18,7 +18,10 @@ export const KINDS = [
   'split',
   'transfer',
   'races',
+  'players',
   'dashjs',
+  'hlsjs',
+  'shaka',
   'chartjs',
   'telemetryPackage',
   'elementPackage',
@@ -51,6 +54,12 @@ export function measureSizes(distFolder: string): FileSize[] {
 /** Chunks with a kind of their own, by the file that they are named after (vite.config.ts names the libraries'). */
 const CHUNKS: Readonly<Partial<Record<string, Kind>>> = {
   dashjs: 'dashjs',
+  hlsjs: 'hlsjs',
+  shaka: 'shaka',
+  createOtherPlayer: 'players',
+  hlsPlayer: 'players',
+  shakaPlayer: 'players',
+  playerFields: 'players',
   chartjs: 'chartjs',
   nets: 'nets',
   steering: 'steering',

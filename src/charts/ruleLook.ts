@@ -25,6 +25,9 @@ const DASHJS_PARTS: Readonly<Record<string, RuleLook>> = {
 /** Words of ids: how they are written, and the colour of their family. */
 const WORDS: Readonly<Record<string, { readonly label?: string; readonly tone?: string }>> = {
   dashjs: { label: 'dash.js' },
+  hlsjs: { label: 'hls.js' },
+  shaka: { label: 'Shaka' },
+  abr: { label: 'ABR' },
   throughput: { tone: 'rule-thr' },
   bola: { label: 'BOLA', tone: 'rule-bol' },
   dynamic: { tone: 'rule-dyn' },
@@ -49,7 +52,7 @@ export function ruleLook(rule: string): RuleLook {
   const words = rule.split('-').map(wordOf);
   return {
     code: codeOf(rule.replace(/[^A-Za-z0-9-]/g, '')) || '???',
-    label: words.map(({ label }) => label).join(rule.startsWith('dashjs-') ? ' ' : '-'),
+    label: words.map(({ label }) => label).join(/^(dashjs|hlsjs|shaka)-/.test(rule) ? ' ' : '-'),
     tone: words.find(({ tone }) => tone !== undefined)?.tone ?? 'rule-dyn',
   };
 }

@@ -46,6 +46,8 @@ export interface PlayerSetup {
   /** Shows TTML subtitles over the video; without it TTML tracks stay blank. */
   readonly captions?: HTMLDivElement;
   readonly mpdUrl: string;
+  /** Selects the player (`others/createOtherPlayer.ts`); null or absent: dash.js, and for an HLS playlist hls.js. */
+  readonly player?: string | null;
   /** Selects a rule of `player/rules.ts`: of dash.js (`dashjs-bola`) or ours, also with parameters (`fixed:level=4`). */
   readonly rule: string;
   /** Text of the weights file, for a rule that needs weights; null selects the shipped weights. */

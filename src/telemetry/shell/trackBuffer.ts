@@ -44,6 +44,22 @@ export function trackElementBuffer(
   return samples.settle;
 }
 
+/** Buffer levels of a player that has the buffer of each media type. Returns the disposer. */
+export function trackTypedBuffers(
+  around: Sampled,
+  { onPosition }: Pick<ScreenTracking, 'onPosition'>,
+  bufferMs: (mediaType: 'video' | 'audio') => number | null,
+): () => void {
+  const samples = createBufferSamples(around);
+  onPosition(() => {
+    for (const mediaType of ['video', 'audio'] as const) {
+      const levelMs = bufferMs(mediaType);
+      if (levelMs !== null) samples.add(mediaType, Math.round(levelMs));
+    }
+  });
+  return samples.settle;
+}
+
 /** Records buffer levels when they change; the last of a burst is never lost. */
 function createBufferSamples({ clock, recording }: Sampled, missing: BufferEvent['missing'] = {}) {
   const channels = new Map<BufferEvent['mediaType'], Channel>();

@@ -22,7 +22,7 @@ interface Appended {
 }
 
 /** What a media type has in its buffer, and the segments that are requested and not appended yet. */
-interface Track {
+export interface Track {
   readonly model: LevelModel;
   readonly expected: Map<string, LoadedSegment>;
 }
@@ -38,6 +38,20 @@ export function trackLevels(
   { player, recording }: Surroundings,
   { ladders, screen }: { ladders: Ladders; screen: Pick<ScreenTracking, 'onPosition' | 'expectFrame'> },
 ): () => void {
+  const tracks = showLevels(recording, screen);
+  const off = onPlayer(player, bufferListeners(tracks, ladders));
+  const offSource = onNextSource(player, () => tracks.clear());
+  return () => {
+    off();
+    offSource();
+  };
+}
+
+/** Records when a level of one of the tracks, which whoever calls this fills, comes on the screen. */
+export function showLevels(
+  recording: Pick<Surroundings['recording'], 'record'>,
+  screen: Pick<ScreenTracking, 'onPosition' | 'expectFrame'>,
+): Map<MediaType, Track> {
   const tracks = new Map<MediaType, Track>();
   const follow = followFrames();
   screen.onPosition((position) => {
@@ -50,12 +64,7 @@ export function trackLevels(
     }
     if (isUnsure) screen.expectFrame();
   });
-  const off = onPlayer(player, bufferListeners(tracks, ladders));
-  const offSource = onNextSource(player, () => tracks.clear());
-  return () => {
-    off();
-    offSource();
-  };
+  return tracks;
 }
 
 /** A browser reports no frames of a video that is out of view, ms: then the playhead says what would be shown. */
@@ -95,12 +104,8 @@ function levelAt(
 
 /** Keeps the models of what lies in the buffers. */
 function bufferListeners(tracks: Map<MediaType, Track>, ladders: Ladders) {
-  const trackOf = (mediaType: string | null | undefined): Track | null => {
-    if (!hasLadder(mediaType)) return null;
-    const track = tracks.get(mediaType) ?? { model: createLevelModel(), expected: new Map() };
-    tracks.set(mediaType, track);
-    return track;
-  };
+  const trackOf = (mediaType: string | null | undefined): Track | null =>
+    hasLadder(mediaType) ? trackIn(tracks, mediaType) : null;
   return {
     fragmentLoadingStarted({ request }: { request?: DashRequest }) {
       const segment = request && segmentOf(request, ladders);
@@ -122,6 +127,12 @@ function bufferListeners(tracks: Map<MediaType, Track>, ladders: Ladders) {
       if (from < to) trackOf(mediaType)?.model.clear(from * 1000, to * 1000);
     },
   } as Parameters<typeof onPlayer>[1];
+}
+
+export function trackIn(tracks: Map<MediaType, Track>, mediaType: MediaType): Track {
+  const track = tracks.get(mediaType) ?? { model: createLevelModel(), expected: new Map() };
+  tracks.set(mediaType, track);
+  return track;
 }
 
 const keyOf = (startS: number | null | undefined, representationId: string | undefined): string =>

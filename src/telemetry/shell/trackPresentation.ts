@@ -156,7 +156,7 @@ function forgetOldest(known: Map<string, Known>): void {
 }
 
 /** The fields of a dash.js Representation that make a rung. */
-interface RungSource {
+export interface RungSource {
   readonly id: string;
   /** bit/s */
   readonly bandwidth: number;

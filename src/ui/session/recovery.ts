@@ -5,7 +5,7 @@ import { byId, html } from '../dom.ts';
 import { download } from '../files/download.ts';
 import { formatElapsed, formatSplit } from '../../shared/format.ts';
 import { formatRule } from '../../player/rules.ts';
-import { pathwaysText } from '../setup/openedSetup.ts';
+import { pathwaysText, playerIn } from '../setup/openedSetup.ts';
 import type { Linked } from '../setup/sharedLink.ts';
 
 interface Options {
@@ -101,7 +101,8 @@ function setupIn(
 ): Omit<ResumePoint, 'startMs'> {
   return {
     mpd: withQuery(mpdUrl, typed),
-    rule: rule && formatRule(rule, ruleParameters),
+    player: playerIn(others),
+    rule: rule && (playerIn(others) ? null : formatRule(rule, ruleParameters)),
     preset,
     pathways: pathwaysText(steering),
     steering: policyText(steering),

@@ -38,9 +38,12 @@ const isOfTheLab = ({ environment }: SessionHeader): boolean =>
 /** The address that fills the form with the session's set-up, and starts nothing. */
 export function setupLink(header: SessionHeader, page: string): string {
   const { rule, ruleParameters, preset, viewer } = header.environment;
+  const player = playerIn(header.environment);
   const texts: LinkTexts = {
     ...serverTexts(header),
-    rule: rule === null ? '' : formatRule(rule, ruleParameters),
+    player,
+    // Another player decides by its own rule.
+    rule: rule === null || player !== '' ? '' : formatRule(rule, ruleParameters),
     preset: preset ?? '',
     cmcd: 'off',
     sizes: '',
@@ -53,6 +56,10 @@ export function setupLink(header: SessionHeader, page: string): string {
   link.searchParams.set('autoplay', '0');
   return link.href;
 }
+
+/** The player as a link names it; '' for dash.js, and for a player that is none of the page's. */
+export const playerIn = ({ player = '' }: { readonly player?: string }): string =>
+  player.startsWith('hls.js ') ? 'hlsjs' : player.startsWith('shaka-player ') ? 'shaka' : '';
 
 /** What a link says of the servers: nothing of those of the lab. */
 function serverTexts(header: SessionHeader): Pick<LinkTexts, 'mpd' | 'pathways' | 'steering'> {

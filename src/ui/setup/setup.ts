@@ -11,6 +11,7 @@ export type Setup = Pick<PlayerSetup, 'mpdUrl' | 'rule' | 'presetId'> &
   Required<
     Pick<
       PlayerSetup,
+      | 'player'
       | 'cmcd'
       | 'protection'
       | 'origins'
@@ -40,10 +41,10 @@ export const cmcdChoices: readonly (Entry & { readonly cmcd: Cmcd })[] = [
   { id: 'v2-query', label: 'version 2, query', cmcd: { version: 2, mode: 'query' } },
 ];
 
-/** The absolute address of an MPD as typed. */
+/** The absolute address of a manifest as typed. */
 export const mpdAddress = (typed: string, pageUrl: string): Result<string> =>
   typed.trim() === ''
-    ? failed('Enter the address of a DASH manifest (MPD) first.')
+    ? failed('Enter the address of a DASH manifest (MPD) or an HLS playlist first.')
     : fileAddress(typed, pageUrl);
 
 /**

@@ -23,6 +23,7 @@ export function setupFacts({ environment, clock, design }: SessionHeader): reado
   const facts: [string, string | null | undefined][] = [
     ['Transfer', environment.transfer],
     ['Stream', mpdUrl],
+    ['Player', environment.player],
     ['ABR rule', text === null || text === rule ? label : `${label} (${text})`],
     ['Settings', preset === null ? null : presetLabel(preset)],
     ['Steering', steering && steering.policy],

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { linkedSetup, sharedLink } from './sharedLink.ts';
+import { linkedSetup, needsOtherPlayer, sharedLink } from './sharedLink.ts';
 
 const PAGE = 'https://pitwall.example/app/?old=1#stack';
 const SETUP = {
   mpd: 'https://cdn.example/a b/m.mpd?x=1&y=2#z',
+  player: '',
   rule: 'bola',
   preset: 'experiment',
   cmcd: 'off',
@@ -20,6 +21,7 @@ test('a link leads back to the same set-up, whatever the MPD address holds', () 
   const link = sharedLink(PAGE, SETUP);
   expect(linkedSetup(new URL(link).search)).toEqual({
     mpd: SETUP.mpd,
+    player: null,
     rule: 'bola',
     preset: 'experiment',
     cmcd: null,
@@ -55,6 +57,7 @@ test('what the rule needs goes along: parameters, sizes, seed, weights', () => {
   expect(link).toContain('&rule=fixed:level=4&');
   expect(linkedSetup(new URL(link).search)).toMatchObject({
     ...asked,
+    player: null,
     cmcd: null,
     pathways: null,
     steering: null,
@@ -92,3 +95,17 @@ test.each([
   ['?autoplay=0', 'off'],
   ['?autoplay=', null],
 ])('autoplay of "%s" is %s', (search, autoplay) => expect(linkedSetup(search).autoplay).toBe(autoplay));
+
+test.each([
+  ['https://cdn.example/main.m3u8', null, true],
+  ['https://cdn.example/main.M3U8?token=1', '', true],
+  ['https://cdn.example/m.mpd', 'shaka', true],
+  ['https://cdn.example/m.mpd', 'dashjs', false],
+  ['https://cdn.example/m.mpd?next=main.m3u8x', null, false],
+  [null, null, false],
+])('%s with the player %s needs another player: %s', (address, player, needed) => {
+  expect(needsOtherPlayer(address, player)).toBe(needed);
+  if (address === null || player === null) return;
+  const link = new URL(sharedLink(PAGE, { ...SETUP, mpd: address, player }));
+  expect(linkedSetup(link.search)).toMatchObject({ mpd: address, player: player || null });
+});

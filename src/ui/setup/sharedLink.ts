@@ -9,6 +9,8 @@ import { formatQueryValue } from '../../shared/format.ts';
  */
 export interface Linked {
   readonly mpd: string | null;
+  /** The player; absent: the one that the address needs. */
+  readonly player: string | null;
   /** An id, with parameters or without: `fixed:level=4`. */
   readonly rule: string | null;
   readonly preset: string | null;
@@ -39,6 +41,7 @@ export function linkedSetup(search: string): Linked {
   const autoplay = value('autoplay');
   return {
     mpd: value('mpd'),
+    player: value('player'),
     rule: value('rule'),
     preset: value('preset'),
     cmcd: value('cmcd'),
@@ -61,6 +64,7 @@ export function linkedSetup(search: string): Linked {
 /** All but the pathways, in the order of a link. */
 const NAMES = [
   'mpd',
+  'player',
   'rule',
   'preset',
   'cmcd',
@@ -88,6 +92,10 @@ export function sharedLink(page: string, texts: LinkTexts): string {
   ].join('&');
   return link.href;
 }
+
+/** Whether a player is needed that is no part of the page itself: one is named, or the address is of an HLS playlist. */
+export const needsOtherPlayer = (address: string | null, player: string | null | undefined): boolean =>
+  (player || 'dashjs') !== 'dashjs' || /\.m3u8($|[?#])/i.test(address ?? '');
 
 /** Whether the page's address asks for the compare view and not for the live one. */
 export const isCompareLink = (search: string): boolean => /[?&](compare|logs?)(=|&|$)/.test(search);

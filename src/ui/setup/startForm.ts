@@ -15,7 +15,7 @@ import {
   readViewer,
   type OriginRow,
 } from './setup.ts';
-import { linkBox, type Linked, type LinkTexts } from './sharedLink.ts';
+import { linkBox, needsOtherPlayer, type Linked, type LinkTexts } from './sharedLink.ts';
 import { presetFields, type PresetFields } from './presetFields.ts';
 import { ruleFields, type RuleFields } from './ruleFields.ts';
 
@@ -54,9 +54,11 @@ export function startForm({ onStart, onRule, onChange }: Listeners): StartForm {
   const fields = fieldsOf(rule);
   const rows = originRows();
   const link = linkBox(() => textsOf(fields));
+  const showPlayer = playerShown(fields, () => changed());
   const changed = (): void => {
     link.update();
     fields.mpd.removeAttribute('aria-invalid');
+    showPlayer();
     setText(byId('summary', HTMLElement), summaryOf(fields));
     onChange();
   };
@@ -74,6 +76,7 @@ export function startForm({ onStart, onRule, onChange }: Listeners): StartForm {
     rule: () => rule.texts().rule,
     fill(values) {
       if (values.mpd) fields.mpd.value = values.mpd;
+      choose(fields.player, values.player ?? null);
       choose(fields.cmcd, values.cmcd ?? null);
       if (values.preset) fields.preset.fill(values.preset);
       // A link and a recording bring their own pathways and policy, or none.
@@ -94,8 +97,24 @@ export function startForm({ onStart, onRule, onChange }: Listeners): StartForm {
   };
 }
 
+/** What another player changes in the form comes with it. Returns what is to be called at each change. */
+function playerShown({ mpd, player }: Fields, onLoaded: () => void): () => void {
+  let show: (() => void) | null = null;
+  let isAsked = false;
+  return () => {
+    show?.();
+    if (isAsked || !needsOtherPlayer(mpd.value.trim(), player.value)) return;
+    isAsked = true;
+    void import('./playerFields.ts').then((chunk) => {
+      show = chunk.playerFields();
+      onLoaded();
+    });
+  };
+}
+
 interface Fields {
   readonly mpd: HTMLInputElement;
+  readonly player: HTMLSelectElement;
   readonly rule: RuleFields;
   readonly preset: PresetFields;
   readonly cmcd: HTMLSelectElement;
@@ -113,6 +132,7 @@ function fieldsOf(rule: RuleFields): Fields {
   };
   return {
     mpd: byId('mpd', HTMLInputElement),
+    player: byId('player', HTMLSelectElement),
     rule,
     preset: presetFields(),
     cmcd: picker('cmcd', cmcdChoices),
@@ -125,7 +145,7 @@ function fieldsOf(rule: RuleFields): Fields {
 
 /** One sentence about the first choice that is not there; null: all are. */
 function unknownChoice({ preset, cmcd }: Fields): string | null {
-  const fault = faultOfPreset(preset.text());
+  const fault = preset.text() === '' ? null : faultOfPreset(preset.text());
   if (fault !== null) return fault;
   const modes = cmcdChoices.map(({ id }) => id);
   return modes.includes(cmcd.value) ? null : unknownId('CMCD mode', cmcd.value, modes);
@@ -154,6 +174,7 @@ function readSetup(fields: Fields, rows: Parameters<typeof readOrigins>[0]): Res
   if (unknown !== null) return failed(unknown);
   return ok({
     mpdUrl: mpd.value,
+    player: fields.player.value || null,
     rule: texts.rule,
     weights: fields.rule.weights,
     seed: seed.value,
@@ -187,10 +208,11 @@ function readFollowed({
   });
 }
 
-function textsOf({ mpd, rule, preset, cmcd, pathways, steering, viewer, split }: Fields): LinkTexts {
+function textsOf({ mpd, player, rule, preset, cmcd, pathways, steering, viewer, split }: Fields): LinkTexts {
   const steered = { pathways: pathways.value.trim(), steering: steering.value.trim() };
   return {
     mpd: mpd.value.trim(),
+    player: player.value,
     preset: preset.text(),
     cmcd: cmcd.value,
     ...rule.texts(),
@@ -209,7 +231,7 @@ function summaryOf({ mpd, rule, preset }: Fields): string {
 
 const streamName = ({ pathname }: URL): string =>
   pathname
-    .replace(/\/[^/]*\.mpd$/i, '')
+    .replace(/\/[^/]*\.(mpd|m3u8)$/i, '')
     .split('/')
     .filter(Boolean)
     .slice(-2)
