@@ -48,9 +48,11 @@ export default defineConfig({
           groups: [
             { name: 'dashjs', test: /node_modules[\\/](dashjs|@svta)[\\/]/ },
             { name: 'hlsjs', test: /node_modules[\\/]hls\.js[\\/]/ },
-            { name: 'shaka', test: /node_modules[\\/]shaka-player[\\/]/ },
-            // Three files of 150 bytes, which several parts share, are smaller as one.
-            { name: 'shared', test: /[\\/](shared[\\/](result|units)|startReader)\.ts$/ },
+            // Small files, which several parts share, are smaller as one.
+            {
+              name: 'shared',
+              test: /[\\/](shared[\\/](result|units|unknownId)|startReader|errorDraft|resourceTiming)\.ts$/,
+            },
             { name: 'chartjs', test: /node_modules[\\/](chart\.js|@kurkle)[\\/]/ },
           ],
         },

@@ -2,7 +2,7 @@ import { minify } from 'terser';
 import type { Plugin, Rolldown } from 'vite';
 
 /** The libraries come minified, and would cost most of the time. */
-const LIBRARIES = ['dashjs', 'hlsjs', 'shaka', 'chartjs'];
+const LIBRARIES = ['dashjs', 'hlsjs', 'chartjs'];
 
 /**
  * Terser before Vite's own minifier, and after it: a thirtieth less to download, at 10 s a build of the page. `pure_getters`: no

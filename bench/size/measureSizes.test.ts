@@ -6,6 +6,9 @@ import { kindOf, measureSizes } from './measureSizes.ts';
 
 test.each([
   ['assets/dashjs-B1.js', 'dashjs'],
+  ['assets/hlsjs-B1.js', 'hlsjs'],
+  ['assets/shaka-player.compiled-es2021-B1.js', 'shaka'],
+  ['assets/hlsPlayer-B1.js', 'players'],
   ['assets/chartjs-B1.js', 'chartjs'],
   ['assets/fileReader.worker-B1.js', 'workers'],
   ['assets/nets-B1.js', 'nets'],

@@ -59,6 +59,7 @@ const CHUNKS: Readonly<Partial<Record<string, Kind>>> = {
   createOtherPlayer: 'players',
   hlsPlayer: 'players',
   shakaPlayer: 'players',
+  otherPlayers: 'players',
   playerFields: 'players',
   chartjs: 'chartjs',
   nets: 'nets',

@@ -5,7 +5,7 @@ import type { Telemetry } from '../../telemetry/shell/telemetry.ts';
 import { startPlayback } from '../controls.ts';
 import type { Fatal } from '../failures/watchFailures.ts';
 import type { Player, PlayerSetup, Track } from '../player.ts';
-import { drainAndStop, optionsOf, reportEnds } from './common.ts';
+import { drainAndStop, optionsOf, reportEnds } from './otherPlayers.ts';
 import { refuseRule } from './createOtherPlayer.ts';
 
 /** Sets hls.js up as it is shipped, records it, and attaches the stream. */

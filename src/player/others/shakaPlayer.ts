@@ -1,14 +1,34 @@
-import shaka from 'shaka-player';
+import type shakaPlayer from 'shaka-player';
+import scriptUrl from 'shaka-player/dist/shaka-player.compiled-es2021.js?url';
 import { msFromSeconds, secondsFromMs } from '../../shared/units.ts';
 import { attachShaka } from '../../telemetry/shell/shaka/attachShaka.ts';
 import { startPlayback } from '../controls.ts';
 import type { Player, PlayerSetup } from '../player.ts';
-import { drainAndStop, optionsOf, reportEnds } from './common.ts';
+import { drainAndStop, optionsOf, reportEnds } from './otherPlayers.ts';
 import { refuseRule } from './createOtherPlayer.ts';
+
+type Shaka = typeof shakaPlayer;
+
+/** Loads Shaka as a script of its own, once: it is no module, and needs no second minifier. Rejects with one sentence. */
+async function loadShaka(): Promise<Shaka> {
+  const page = globalThis as { shaka?: Shaka };
+  if (page.shaka === undefined) {
+    const script = document.createElement('script');
+    script.src = new URL(scriptUrl, document.baseURI).href;
+    await new Promise<void>((resolve, reject) => {
+      script.onload = () => resolve();
+      script.onerror = () => reject(new Error('The script of Shaka could not be loaded.'));
+      document.head.append(script);
+    });
+  }
+  if (page.shaka === undefined) throw new Error('The script of Shaka did not run.');
+  return page.shaka;
+}
 
 /** Sets Shaka up as it is shipped, records it, and attaches the stream. */
 export async function createShakaPlayer(setup: PlayerSetup): Promise<Player> {
   const { video, mpdUrl, startMs, cmcd, captions } = setup;
+  const shaka = await loadShaka();
   shaka.polyfill.installAll();
   if (!shaka.Player.isBrowserSupported())
     throw new Error('This browser has no Media Source Extensions, which Shaka needs to play.');
@@ -46,7 +66,7 @@ export async function createShakaPlayer(setup: PlayerSetup): Promise<Player> {
   };
 }
 
-function sendOwnHeaders(player: shaka.Player, { origins = {} }: PlayerSetup): void {
+function sendOwnHeaders(player: shakaPlayer.Player, { origins = {} }: PlayerSetup): void {
   if (Object.keys(origins).length === 0) return;
   player.getNetworkingEngine()?.registerRequestFilter((_, request) => {
     const own = origins[URL.parse(request.uris[0] ?? '', location.href)?.origin ?? ''];
@@ -86,7 +106,7 @@ type Controls = Pick<
 >;
 
 function controlsOf(
-  player: shaka.Player,
+  player: shakaPlayer.Player,
   { video }: PlayerSetup,
   { expectSeek, onFatal }: Pick<Player['telemetry'], 'expectSeek'> & Pick<Player, 'onFatal'>,
 ): Controls {
@@ -117,7 +137,7 @@ function controlsOf(
 }
 
 function tracksOf(
-  player: shaka.Player,
+  player: shakaPlayer.Player,
 ): Pick<Player, 'audioTracks' | 'textTracks' | 'useAudioTrack' | 'useTextTrack'> {
   return {
     audioTracks: () =>
