@@ -181,6 +181,25 @@ const ZONES = [
     may: ['published', 'player', 'abr', 'telemetry', 'schema', 'shell', 'shared'],
     packages: ['dashjs', 'hls.js', 'shaka-player'],
   },
+  // Trials with real viewers: their design, assignment and statistics.
+  {
+    zone: 'trial',
+    at: /^trial\/(design|assign|tell)\//,
+    may: [
+      'trial',
+      'verdict',
+      'report',
+      'design',
+      'factors',
+      'analysis',
+      'network',
+      'telemetry',
+      'schema',
+      'shared',
+    ],
+    packages: ['@sinclair/typebox'],
+    core: true,
+  },
   // What follows runs on Node.
   { zone: 'setup', at: /^setup\//, may: ['setup', 'bench'], packages: ANY },
   {
@@ -238,6 +257,13 @@ const ZONES = [
     may: ['gate', 'results', 'runner', 'session', 'resolve', 'lab', 'node', ...PURE],
     packages: ['node:'],
   },
+  // Servers, store and simulated viewers of trials. Nothing of the lab.
+  {
+    zone: 'field',
+    at: /^trial\//,
+    may: ['field', 'trial', 'node', ...PURE],
+    packages: ['@svta/cml-cmcd', 'hyparquet', 'node:'],
+  },
   {
     zone: 'bench',
     at: /^bench\//,
@@ -247,7 +273,7 @@ const ZONES = [
   {
     zone: 'cli',
     at: /^cli\//,
-    may: [...PLAYS, ...PURE, 'cli', 'bench', 'gate', 'examine'],
+    may: [...PLAYS, ...PURE, 'cli', 'bench', 'gate', 'examine', 'field', 'trial'],
     packages: ANY,
     mayFind: ['research'],
   },

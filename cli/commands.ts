@@ -18,6 +18,7 @@ import { addServe } from './serve.ts';
 import { addSim } from './sim.ts';
 import { addTraces } from './traces.ts';
 import { addTransfer } from './transfer.ts';
+import { addTrial } from './trial.ts';
 import { addWeights } from './weights.ts';
 import type { AddCommand } from './runCommandLine.ts';
 
@@ -29,6 +30,7 @@ export const commands: readonly AddCommand[] = [
   addAsk,
   addCompare,
   addTransfer,
+  addTrial,
   addSim,
   addProfiles,
   addTraces,

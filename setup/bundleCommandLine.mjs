@@ -17,6 +17,7 @@ import { buildMetadata, packageVersion } from './codeVersion.mjs';
 const SOURCES = [
   'cli',
   'experiment',
+  'trial',
   'node',
   'lab',
   'src',

@@ -9,6 +9,7 @@ import { formatMargin, marginOf } from './margin.ts';
 import { formatResolution } from './resolution.ts';
 import { armCount, factorsOf } from '../factors/arms.ts';
 import type { CampaignFile } from '../design/campaignFile.ts';
+import type { Judgement, Verdict } from '../../src/analysis/statistics/verdict.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
 import {
   decimalsOf,
@@ -85,17 +86,37 @@ function formatOutcome(
 ): string {
   const { judgement, verdict } = row;
   if (judgement === null) return `no verdict. ${row.why?.replace(/\.$/, '')}`;
-  const margin = `margin of ${formatMargin(marginOf(campaign), unit)}`;
-  const { direction, relevance } = judgement;
-  if (direction !== 'cannot-tell') {
-    const side = relevance === 'undecided' ? `against the ${margin} undecided` : `${relevance} the ${margin}`;
-    const word = `(${verdict!.replace('-inside', '')})`;
-    return hasOppositeSigns(row)
-      ? `${formatBothSigns(direction, unit)} ${word}, ${side}`
-      : `${direction} ${word}, ${side}`;
-  }
-  if (relevance === 'inside') return `equivalent: inside the ${margin}`;
-  return ['cannot tell', ...formatPower(row, power, campaign, unit)].join('; ');
+  const { direction } = judgement;
+  const sides =
+    direction !== 'cannot-tell' && hasOppositeSigns(row) ? formatBothSigns(direction, unit) : direction;
+  const statements = formatStatements(judgement, {
+    verdict: verdict!,
+    margin: `margin of ${formatMargin(marginOf(campaign), unit)}`,
+    sides,
+  });
+  if (statements !== CANNOT_TELL) return statements;
+  return [CANNOT_TELL, ...formatPower(row, power, campaign, unit)].join('; ');
+}
+
+const CANNOT_TELL = 'cannot tell';
+
+interface Statements {
+  readonly verdict: Verdict;
+  /** As in `margin of 50 kbit/s`. */
+  readonly margin: string;
+  /** The direction in words where it is not one for all. */
+  readonly sides?: string;
+}
+
+/** Formats the two statements of a verdict in the words of all reports: campaigns and trials say them alike. */
+export function formatStatements(
+  { direction, relevance }: Judgement,
+  { verdict, margin, sides = direction }: Statements,
+): string {
+  if (direction === 'cannot-tell')
+    return relevance === 'inside' ? `equivalent: inside the ${margin}` : CANNOT_TELL;
+  const side = relevance === 'undecided' ? `against the ${margin} undecided` : `${relevance} the ${margin}`;
+  return `${sides} (${verdict.replace('-inside', '')}), ${side}`;
 }
 
 /** Formats `higher in kbit/s, lower in %`: where slow and fast networks differ in opposite ways, mean and mean ratio do too. */

@@ -1,0 +1,71 @@
+import type { IncomingMessage } from 'node:http';
+import { decodeBeacons, storedSession } from '../design/beacon.ts';
+import type { Trial } from '../design/trialFile.ts';
+import type { DayLogs } from '../store/dayLogs.ts';
+import { sha256 } from '../store/hash.ts';
+import { failed, ok, type Result } from '../../src/shared/result.ts';
+import type { RateLimit } from './rateLimit.ts';
+
+export interface Answer {
+  readonly status: number;
+  /** Sentence for an error. */
+  readonly reason?: string;
+  readonly body?: string;
+  /** Media type of the body; absent: JSON. */
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Collector {
+  readonly trial: Trial;
+  readonly logs: DayLogs;
+  readonly limit: RateLimit;
+}
+
+/** A body of `POST /events` at most: 200 beacons have 100 kB. */
+export const MAX_BODY_BYTES = 128_000;
+/** Rows that wait for the disk at most. */
+export const MAX_PENDING_BYTES = 16_000_000;
+
+const LATER = { 'Retry-After': '5' } as const;
+
+/**
+ * Stores the beacons of a body, JSON lines. They are on the disk before the answer 204. 400 says what is wrong, 413 and 429 ask for less.
+ */
+export async function collect(
+  { trial, logs, limit }: Collector,
+  request: IncomingMessage,
+  { network }: { readonly network: string | null },
+): Promise<Answer> {
+  const receivedMs = Date.now();
+  const sender = network === null ? 0 : Number.parseInt(network.slice(0, 8), 16);
+  if (!limit.allows(sender, receivedMs) || logs.pendingBytes() > MAX_PENDING_BYTES)
+    return {
+      status: 429,
+      reason: 'There are too many requests now.',
+      headers: { ...LATER, Connection: 'close' },
+    };
+  const body = await readBody(request);
+  if (!body.ok) return { status: 413, reason: body.error, headers: { Connection: 'close' } };
+  const beacons = decodeBeacons(body.value, trial);
+  if (!beacons.ok) return { status: 400, reason: beacons.error };
+  const rows = beacons.value.map((beacon) =>
+    storedSession(trial, beacon, { receivedMs, network, hash: sha256 }),
+  );
+  if (rows.length > 0) await logs.append('sessions', receivedMs, rows);
+  return { status: 204 };
+}
+
+/** Reads a body up to its limit; what is longer is not read. */
+async function readBody(request: IncomingMessage): Promise<Result<string>> {
+  const tooLong = failed(`The body has more than ${MAX_BODY_BYTES} bytes.`);
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return tooLong;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) return tooLong;
+    chunks.push(chunk);
+  }
+  return ok(Buffer.concat(chunks).toString('utf8'));
+}

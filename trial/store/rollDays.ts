@@ -1,0 +1,159 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { makeFolder, writeAtomically } from '../../node/files.ts';
+import { parquetBytes, readParquetColumns } from '../../node/parquetTable.ts';
+import type { Cell, CellType, TableColumn } from '../../src/export/table.ts';
+import { groupBy } from '../../src/shared/groupBy.ts';
+import type { AssignmentRow, FieldSession } from '../design/fieldSession.ts';
+import type { Trial } from '../design/trialFile.ts';
+import { dayOf } from './dayLogs.ts';
+import { logFilesOf, readLog } from './readLogs.ts';
+
+type Field = keyof FieldSession;
+
+const column = (
+  name: Field,
+  type: CellType,
+  unit: string,
+  meaning: string,
+): TableColumn & { name: Field } => ({
+  name,
+  type,
+  unit,
+  meaning,
+});
+
+const COLUMNS = [
+  column('session', 'text', '', 'salted hash of the id of the session'),
+  column('viewer', 'text', '', 'salted hash of the id of the viewer'),
+  column('network', 'text', '', 'salted hash of the prefix of the address'),
+  column('arm', 'text', '', 'pathway that was assigned'),
+  column('startedMs', 'number', 'ms', 'Unix time of the start, clock of the viewer'),
+  column('receivedMs', 'number', 'ms', 'Unix time of the beacon, clock of the collector'),
+  column('joinMs', 'number', 'ms', 'time to the first frame'),
+  column('playedMs', 'number', 'ms', 'played time'),
+  column('stalledMs', 'number', 'ms', 'stalled time'),
+  column('stalls', 'number', '', 'number of stalls'),
+  column('bitrateKbps', 'number', 'kbit/s', 'mean bitrate over played time'),
+  column('errors', 'number', '', 'errors of the player'),
+  column('h3Bytes', 'number', 'bytes', 'media over HTTP/3'),
+  column('tcpBytes', 'number', 'bytes', 'media over HTTP/2 and HTTP/1.1'),
+  column('networkClass', 'text', '', 'class of the network'),
+] as const;
+
+const FOLDER = 'parquet';
+const FILE = 'sessions.parquet';
+/** The partition of sessions whose arm nobody knows. */
+const NO_ARM = 'unknown';
+
+/** What a roll did. */
+export interface Rolled {
+  readonly days: readonly string[];
+  readonly sessions: number;
+  /** Days that were older than the retention, and are deleted. */
+  readonly deleted: readonly string[];
+}
+
+/**
+ * Writes the sessions of finished days as Parquet, `parquet/day=DAY/arm=ARM/sessions.parquet`, and removes their JSON lines. Deletes
+ * days beyond the retention of the trial. A day that is rolled again, for late beacons, keeps what it had.
+ */
+export async function rollDays(folder: string, trial: Trial, nowMs: number): Promise<Rolled> {
+  const deleted = deleteOlder(folder, dayOf(nowMs - trial.retentionDays * 86_400_000));
+  const arms = await assignedArms(folder);
+  const days: string[] = [];
+  let sessions = 0;
+  for (const file of logFilesOf(folder, 'sessions')) {
+    const day = path.basename(file, '.jsonl');
+    if (day >= dayOf(nowMs)) continue;
+    const rows: FieldSession[] = [];
+    await readLog(file, (row) => rows.push(row as FieldSession));
+    const known = rows.map((row) => ({ ...row, arm: arms.get(row.session) ?? row.arm }));
+    for (const [arm, of] of groupBy(known, ({ arm }) => arm ?? NO_ARM))
+      await writePartition(folder, { day, arm }, of);
+    rmSync(file);
+    days.push(day);
+    sessions += rows.length;
+  }
+  return { days, sessions, deleted };
+}
+
+async function assignedArms(folder: string): Promise<ReadonlyMap<string, string>> {
+  const arms = new Map<string, string>();
+  for (const file of logFilesOf(folder, 'assignments'))
+    await readLog(file, (row) => {
+      const { session, arm } = row as AssignmentRow;
+      if (!arms.has(session)) arms.set(session, arm);
+    });
+  return arms;
+}
+
+interface Partition {
+  readonly day: string;
+  readonly arm: string;
+}
+
+const fileOf = (folder: string, { day, arm }: Partition): string =>
+  path.join(folder, FOLDER, `day=${day}`, `arm=${arm}`, FILE);
+
+async function writePartition(
+  folder: string,
+  partition: Partition,
+  rows: readonly FieldSession[],
+): Promise<void> {
+  const file = fileOf(folder, partition);
+  const before = existsSync(file) ? await readPartition(file) : [];
+  const cells = [...before, ...rows].map((row) => COLUMNS.map(({ name }): Cell => row[name]));
+  makeFolder(path.dirname(file));
+  writeAtomically(file, parquetBytes(COLUMNS, cells, { 'pitwall.day': partition.day }));
+}
+
+async function readPartition(file: string): Promise<FieldSession[]> {
+  const columns = await readParquetColumns(
+    file,
+    COLUMNS.map(({ name }) => name),
+  );
+  const count = columns.get('session')!.length;
+  return Array.from(
+    { length: count },
+    (_, row) =>
+      Object.fromEntries(
+        COLUMNS.map(({ name }) => [name, columns.get(name)![row] ?? null]),
+      ) as unknown as FieldSession,
+  );
+}
+
+/** Reads the sessions of all days that were rolled, in the order of days. */
+export async function readRolledSessions(folder: string): Promise<FieldSession[]> {
+  const place = path.join(folder, FOLDER);
+  if (!existsSync(place)) return [];
+  const files = readdirSync(place)
+    .sort()
+    .flatMap((day) =>
+      readdirSync(path.join(place, day))
+        .sort()
+        .map((arm) => path.join(place, day, arm, FILE)),
+    );
+  const days: FieldSession[][] = [];
+  for (const file of files) days.push(await readPartition(file));
+  return days.flat();
+}
+
+/** Deletes what is of days before `first`. */
+function deleteOlder(folder: string, first: string): string[] {
+  const deleted = new Set<string>();
+  for (const kind of ['sessions', 'assignments'] as const)
+    for (const file of logFilesOf(folder, kind))
+      if (path.basename(file, '.jsonl') < first) {
+        rmSync(file);
+        deleted.add(path.basename(file, '.jsonl'));
+      }
+  const place = path.join(folder, FOLDER);
+  for (const name of existsSync(place) ? readdirSync(place) : []) {
+    const day = name.slice('day='.length);
+    if (day >= first) continue;
+    rmSync(path.join(place, name), { recursive: true });
+    deleted.add(day);
+  }
+  return [...deleted].sort();
+}

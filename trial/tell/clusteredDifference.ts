@@ -1,0 +1,76 @@
+import { numberNames, type Sample } from './samples.ts';
+
+/** A difference of two means, and how uncertain it is where the rows of a cluster are alike. */
+export interface ClusteredDifference {
+  /** Mean of the judged arm less that of the other. */
+  readonly difference: number;
+  readonly standardError: number;
+  readonly means: { readonly treated: number; readonly control: number };
+  readonly rows: { readonly treated: number; readonly control: number };
+  readonly clusters: number;
+}
+
+/**
+ * Computes the difference of means with the cluster-robust standard error of least squares on an indicator (Liang and Zeger 1986),
+ * with the usual factor G/(G − 1) · (N − 1)/(N − 2). null with fewer than two clusters, or an arm without rows.
+ */
+export function clusteredDifference(sample: Sample): ClusteredDifference | null {
+  const { values, isTreated, clusters } = sample;
+  const rows = { treated: 0, control: 0 };
+  const sums = { treated: 0, control: 0 };
+  for (let row = 0; row < values.length; row++) {
+    const arm = isTreated[row] === 1 ? 'treated' : 'control';
+    rows[arm] += 1;
+    sums[arm] += values[row]!;
+  }
+  if (rows.treated === 0 || rows.control === 0) return null;
+  const means = { treated: sums.treated / rows.treated, control: sums.control / rows.control };
+  const { variance, count } = clusterVariance(sample, { means, rows }, clusters);
+  if (count < 2) return null;
+  return {
+    difference: means.treated - means.control,
+    standardError: Math.sqrt(variance),
+    means,
+    rows,
+    clusters: count,
+  };
+}
+
+/**
+ * Computes the standard error with two ways of clustering at once, as viewers and networks (Cameron, Gelbach and Miller 2011): the
+ * variance of one, plus that of the other, less that of both together. null where the sum is not above 0.
+ */
+export function twoWayStandardError(sample: Sample, others: Int32Array): number | null {
+  const difference = clusteredDifference(sample);
+  if (difference === null) return null;
+  const numberOf = numberNames();
+  const both = Int32Array.from(sample.clusters, (cluster, row) => numberOf(`${cluster} ${others[row]!}`));
+  const [one, other, together] = [sample.clusters, others, both].map(
+    (clusters) => clusterVariance(sample, difference, clusters).variance,
+  ) as [number, number, number];
+  const variance = one + other - together;
+  return variance > 0 ? Math.sqrt(variance) : null;
+}
+
+function clusterVariance(
+  { values, isTreated }: Sample,
+  { means, rows }: Pick<ClusteredDifference, 'means' | 'rows'>,
+  clusters: Int32Array,
+): { variance: number; count: number } {
+  const size = clusters.reduce((max, cluster) => Math.max(max, cluster), -1) + 1;
+  const scores = new Float64Array(size);
+  const isUsed = new Uint8Array(size);
+  for (let row = 0; row < values.length; row++) {
+    const influence =
+      isTreated[row] === 1
+        ? (values[row]! - means.treated) / rows.treated
+        : (means.control - values[row]!) / rows.control;
+    scores[clusters[row]!]! += influence;
+    isUsed[clusters[row]!] = 1;
+  }
+  const squares = scores.reduce((sum, score) => sum + score * score, 0);
+  const count = isUsed.reduce((sum, used) => sum + used, 0);
+  const total = values.length;
+  const factor = (count / Math.max(1, count - 1)) * ((total - 1) / Math.max(1, total - 2));
+  return { variance: squares * factor, count };
+}

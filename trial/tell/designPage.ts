@@ -1,0 +1,82 @@
+import {
+  formatCount,
+  formatInteger,
+  formatNumber,
+  formatPercent,
+  formatUnit,
+  decimalsOf,
+} from '../../src/shared/format.ts';
+import { pick } from '../../src/shared/registry.ts';
+import type { Trial } from '../design/trialFile.ts';
+import { trialMetrics } from '../design/trialMetrics.ts';
+import { expectationOf } from './plannedError.ts';
+import { trialPower, type TrialPower } from './power.ts';
+
+const UNITS = { session: 'session', viewer: 'viewer', switchback: 'pair of periods' } as const;
+
+/** Formats what a trial is going to do and may claim: one page that is read before it starts. */
+export function formatDesign(trial: Trial, power = trialPower(trial)): string {
+  const { stopping, arms, primary, expected, ttlSeconds, retentionDays } = trial;
+  const metric = pick(trialMetrics, primary.metric);
+  const expectation = expectationOf(trial);
+  const amount = amountOf(metric.unit);
+  return [
+    `Trial ${trial.name}: ${metric.label}, margin ${amount(primary.margin)}`,
+    '',
+    ...arms.map(
+      ({ pathway, transport, share, baseUrl }) =>
+        `  arm ${pathway} (${transport}${pathway === trial.default ? ', default' : ''}): ${formatPercent(share)} of ${formatDrawn(trial)}, ${baseUrl}`,
+    ),
+    `  ends after ${formatCount(stopping.days, 'day')}; looks: ${stopping.looks}; false alarm over all looks at most ${formatPercent(stopping.alpha, { decimals: 1 })}`,
+    `  expects ${formatInteger(Math.round(expectation.sessions))} sessions (${formatInteger(Math.floor(expectation.units))} ${UNITS[trial.unit.kind]}s) at ${formatInteger(expected.sessionsPerDay)} a day, spread ${amount(expected.spread)}`,
+    `  kill switch: within ${formatCount(ttlSeconds, 'second')}; data are deleted after ${formatCount(retentionDays, 'day')}`,
+    '',
+    ...formatPower(trial, power, amount),
+    '',
+    'It may not claim:',
+    ...limitsOf(trial).map((line) => `  - ${line}`),
+  ].join('\n');
+}
+
+const amountOf =
+  (unit: string) =>
+  (value: number): string =>
+    `${formatNumber(value, decimalsOf(null, value))}${formatUnit(unit)}`;
+
+const formatDrawn = ({ unit }: Trial): string =>
+  unit.kind === 'switchback'
+    ? `periods of ${unit.periodMinutes} min (the first ${unit.washoutMinutes} min of each are not counted)`
+    : `${UNITS[unit.kind]}s`;
+
+function formatPower(
+  { stopping, primary }: Trial,
+  { chanceAtMargin, detectable, halfWidth, daysForMargin, sessionsForMargin, canShowInside }: TrialPower,
+  amount: (value: number) => string,
+): string[] {
+  return [
+    'What it can find, if the expected numbers are right:',
+    `  a difference of the margin, ${amount(primary.margin)}: with a chance of ${formatPercent(chanceAtMargin)} by day ${stopping.days}`,
+    `  with a chance of 80 %: ${amount(detectable)}; the interval at the end is ± ${amount(halfWidth)}`,
+    daysForMargin === null
+      ? '  the margin would take more than ten years: a larger margin, more sessions, or another metric is needed'
+      : `  the margin with a chance of 80 %: ${formatCount(daysForMargin, 'day')}, ${formatCount(sessionsForMargin!, 'session')}`,
+    canShowInside
+      ? '  if there is no difference, it can show that it is inside the margin'
+      : '  if there is no difference, it cannot show that it is inside the margin',
+  ];
+}
+
+/** What the design leaves open, whatever the result is. */
+export function limitsOf({ unit, arms }: Pick<Trial, 'unit' | 'arms'>): string[] {
+  return [
+    'anything about viewers, networks or hours that were not in it',
+    'what HTTP/3 does for those who ride it: arms are compared as assigned, fallback included',
+    ...(unit.kind === 'switchback'
+      ? ['anything about habits: an arm lasts for one period only']
+      : [
+          'what happens when all viewers change: arms that share a bottleneck disturb each other, and even the sign may be wrong (use a switchback)',
+        ]),
+    ...(arms.length > 2 ? ['a ranking among the arms that are not the default'] : []),
+    'anything by its further metrics: they have no correction for their number',
+  ];
+}
