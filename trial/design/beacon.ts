@@ -129,5 +129,10 @@ interface NamedId {
 /** Hashes an id with the salt of the trial: 24 hexadecimal digits. Nobody without the salt can find the id by trying. */
 export function hashId({ salt }: Pick<Trial, 'salt'>, { kind, id }: NamedId, hash: Hash): string {
   const digest = hash(`${salt}\nid\n${kind}\n${id}`);
-  return Array.from(digest.subarray(0, 12), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  let text = '';
+  for (let index = 0; index < ID_BYTES; index++) text += HEX[digest[index]!]!;
+  return text;
 }
+
+const ID_BYTES = 12;
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));

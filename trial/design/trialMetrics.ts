@@ -3,13 +3,19 @@ import type { Metric } from '../../src/analysis/metrics/metric.ts';
 import { meanBitrate } from '../../src/analysis/metrics/quality.ts';
 import { joinTime, rebufferCount, rebufferRate } from '../../src/analysis/metrics/stalls.ts';
 
+/** What metrics read of a session. */
+export type MeasuredSession = Pick<
+  FieldSession,
+  'joinMs' | 'playedMs' | 'stalledMs' | 'stalls' | 'bitrateKbps' | 'errors'
+>;
+
 /** A number of one session in the field: what a beacon can say of a metric of session logs, or of a session that never played. */
 export interface TrialMetric extends Pick<Metric, 'id' | 'label' | 'unit'> {
   readonly better: 'higher' | 'lower';
   /** Defines the number by the fields of a beacon. */
   readonly meaning: string;
   /** null where the session has no value. */
-  of(session: FieldSession): number | null;
+  of(session: MeasuredSession): number | null;
 }
 
 const named = ({ id, label, unit }: Metric): Pick<Metric, 'id' | 'label' | 'unit'> => ({ id, label, unit });

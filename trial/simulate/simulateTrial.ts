@@ -1,4 +1,4 @@
-import { assign, periodAt } from '../assign/assign.ts';
+import { assign, periodAt, type Hash } from '../assign/assign.ts';
 import {
   BEACON_SCHEMA,
   decodeBeacons,
@@ -42,8 +42,9 @@ export function simulateTrial(
   { sessions, seed }: { readonly sessions: number; readonly seed: number },
 ): SimulatedTrial {
   const drawn = drawViewers(trial, scenario, { sessions, seed });
+  const hash = rememberHashes();
   const arms = new Map(trial.arms.map(({ pathway, transport }) => [pathway, transport]));
-  const assigned = drawn.map((each) => assign(trial, each, sha256)!);
+  const assigned = drawn.map((each) => assign(trial, each, hash)!);
   const wantsH3 = assigned.map(({ arm }) => arms.get(arm.pathway) === 'h3');
   const ridesH3 = wantsH3.map((wants, index) => wants && !drawn[index]!.network.isBlocked);
   const rates = ratesOf(drawn, ridesH3, scenario);
@@ -51,19 +52,35 @@ export function simulateTrial(
   for (const [index, each] of drawn.entries()) {
     if (each.lossDraw < scenario.lost[wantsH3[index] ? 'h3' : 'tcp']) continue;
     const beacon = beaconOf(trial, each, { scenario, ride: { isH3: ridesH3[index]!, rate: rates[index]! } });
-    stored.push(receive(trial, each, beacon));
+    stored.push(receive(trial, each, { beacon, hash }));
   }
-  const assignments = drawn.map((each, index) => assignmentRow(trial, each, assigned[index]!.arm.pathway));
+  const assignments = drawn.map((each, index) =>
+    assignmentRow(trial, each, { arm: assigned[index]!.arm.pathway, hash }),
+  );
   return { data: { sessions: stored, assignments, switches: [] }, truth: truthOf(trial, scenario, drawn) };
 }
 
+/** Ids are hashed for the assignment and again for the beacon. */
+function rememberHashes(): Hash {
+  const known = new Map<string, Uint8Array>();
+  return (text) => {
+    const digest = known.get(text) ?? sha256(text);
+    known.set(text, digest);
+    return digest;
+  };
+}
+
 /** The sessions go through the body of a request and back, as in the collector. */
-function receive(trial: Trial, { network, beganMs, playedMs }: DrawnSession, beacon: Beacon): FieldSession {
+function receive(
+  trial: Trial,
+  { network, beganMs, playedMs }: DrawnSession,
+  { beacon, hash }: { readonly beacon: Beacon; readonly hash: Hash },
+): FieldSession {
   const [read] = valueOf(decodeBeacons(encodeBeacons([beacon]), trial)) as [Beacon];
   return storedSession(trial, read, {
     receivedMs: beganMs + playedMs,
-    network: networkOf(trial, addressOf(network.index)),
-    hash: sha256,
+    network: networkOf(trial, addressOf(network.index), hash),
+    hash,
   });
 }
 
@@ -73,11 +90,15 @@ const addressOf = (network: number): string => {
   return `${198 + Math.floor(network / 65_536)}.${block >> 8}.${block & 255}.7`;
 };
 
-function assignmentRow(trial: Trial, { session, viewer, beganMs }: DrawnSession, arm: string): AssignmentRow {
+function assignmentRow(
+  trial: Trial,
+  { session, viewer, beganMs }: DrawnSession,
+  { arm, hash }: { readonly arm: string; readonly hash: Hash },
+): AssignmentRow {
   return {
     atMs: beganMs,
-    session: hashId(trial, { kind: 'session', id: session }, sha256),
-    viewer: hashId(trial, { kind: 'viewer', id: viewer }, sha256),
+    session: hashId(trial, { kind: 'session', id: session }, hash),
+    viewer: hashId(trial, { kind: 'viewer', id: viewer }, hash),
     arm,
     period: trial.unit.kind === 'switchback' ? periodAt(trial, beganMs) : null,
   };
@@ -181,9 +202,9 @@ function truthOf(trial: Trial, scenario: Scenario, drawn: readonly DrawnSession[
   const [treated, control] = transports.map((transport) =>
     drawn.map((each) => {
       const ride = { isH3: transport === 'h3' && !each.network.isBlocked, rate: 1 };
-      return potentialSession(beaconOf(trial, each, { scenario, ride }));
+      return beaconOf(trial, each, { scenario, ride });
     }),
-  ) as [FieldSession[], FieldSession[]];
+  ) as [Beacon[], Beacon[]];
   return Object.fromEntries(
     trialMetrics.map((metric) => {
       const differences = treated.flatMap((session, index) => {
@@ -194,11 +215,3 @@ function truthOf(trial: Trial, scenario: Scenario, drawn: readonly DrawnSession[
     }),
   );
 }
-
-/** What a session would have sent; nobody receives it. */
-const potentialSession = ({ schema: _, trial: __, ...beacon }: Beacon): FieldSession => ({
-  ...beacon,
-  arm: null,
-  network: null,
-  receivedMs: beacon.startedMs,
-});

@@ -1,19 +1,19 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Hash } from '../assign/assign.ts';
 import { hashId } from '../design/beacon.ts';
 import type { Trial } from '../design/trialFile.ts';
 
-export const sha256: Hash = (text) => createHash('sha256').update(text).digest();
+export const sha256: Hash = (text) => hash('sha256', text, 'buffer');
 
 /**
  * Returns the network of an address: IPv4 to 24 bits, IPv6 to 48, hashed with the salt. The address itself goes no further. null
  * for what is no address.
  */
-export function networkOf(trial: Trial, address: string | undefined): string | null {
+export function networkOf(trial: Trial, address: string | undefined, hashed: Hash = sha256): string | null {
   const plain = (address ?? '').replace(/^::ffff:(?=\d+\.)/i, '');
   const prefix = prefixOf(plain);
-  return prefix === null ? null : hashId(trial, { kind: 'network', id: prefix }, sha256);
+  return prefix === null ? null : hashId(trial, { kind: 'network', id: prefix }, hashed);
 }
 
 function prefixOf(address: string): string | null {
