@@ -64,19 +64,21 @@ function addPower(trial: Command): void {
   withOptions(
     command,
     'inputs',
-    option('--spread <n>', 'standard deviation of the primary metric, instead of that of the file', {
-      parse: positiveNumber('--spread'),
+    option('--deviation <n>', 'standard deviation of the primary metric, instead of that of the file', {
+      parse: positiveNumber('--deviation'),
     }),
     option('--sessions-per-day <n>', 'sessions a day, instead of those of the file', { min: 1 }),
-  ).action(async (file: string, { spread, sessionsPerDay }: { spread?: number; sessionsPerDay?: number }) => {
-    const read = await readFile(file);
-    const expected = {
-      ...read.expected,
-      ...(spread !== undefined && { spread }),
-      ...(sessionsPerDay !== undefined && { sessionsPerDay }),
-    };
-    print(printable(formatDesign({ ...read, expected })));
-  });
+  ).action(
+    async (file: string, { deviation, sessionsPerDay }: { deviation?: number; sessionsPerDay?: number }) => {
+      const read = await readFile(file);
+      const expected = {
+        ...read.expected,
+        ...(deviation !== undefined && { spread: deviation }),
+        ...(sessionsPerDay !== undefined && { sessionsPerDay }),
+      };
+      print(printable(formatDesign({ ...read, expected })));
+    },
+  );
 }
 
 interface ServeOptions {

@@ -4,6 +4,7 @@ import type { Trial } from '../design/trialFile.ts';
 import type { DayLogs } from '../store/dayLogs.ts';
 import { sha256 } from '../store/hash.ts';
 import { failed, ok, type Result } from '../../src/shared/result.ts';
+import { decodeCmcdEvents } from './cmcdEvents.ts';
 import type { RateLimit } from './rateLimit.ts';
 
 export interface Answer {
@@ -30,7 +31,7 @@ export const MAX_PENDING_BYTES = 16_000_000;
 const LATER = { 'Retry-After': '5' } as const;
 
 /**
- * Stores the beacons of a body, JSON lines. They are on the disk before the answer 204. 400 says what is wrong, 413 and 429 ask for less.
+ * Stores the beacons of a body, JSON lines, or its CMCD events (`application/cmcd`). They are on the disk before the answer 204. 400 says what is wrong, 413 and 429 ask for less.
  */
 export async function collect(
   { trial, logs, limit }: Collector,
@@ -47,12 +48,17 @@ export async function collect(
     };
   const body = await readBody(request);
   if (!body.ok) return { status: 413, reason: body.error, headers: { Connection: 'close' } };
+  const received = { receivedMs, network, hash: sha256 };
+  if ((request.headers['content-type'] ?? '').startsWith('application/cmcd')) {
+    const events = decodeCmcdEvents(body.value, trial, received);
+    if (!events.ok) return { status: 400, reason: events.error };
+    await logs.append('events', receivedMs, events.value);
+    return { status: 204 };
+  }
   const beacons = decodeBeacons(body.value, trial);
   if (!beacons.ok) return { status: 400, reason: beacons.error };
-  const rows = beacons.value.map((beacon) =>
-    storedSession(trial, beacon, { receivedMs, network, hash: sha256 }),
-  );
-  if (rows.length > 0) await logs.append('sessions', receivedMs, rows);
+  const rows = beacons.value.map((beacon) => storedSession(trial, beacon, received));
+  await logs.append('sessions', receivedMs, rows);
   return { status: 204 };
 }
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { groupBy } from '../../src/shared/groupBy.ts';
 
 /** Logs of a trial: JSON lines, a file a day. */
-export type LogKind = 'sessions' | 'assignments' | 'switches';
+export type LogKind = 'sessions' | 'events' | 'assignments' | 'switches';
 
 /** Appends rows to logs by day. A row is on the disk when its promise resolves. */
 export interface DayLogs {

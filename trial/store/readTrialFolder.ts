@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { readText, writeAtomically } from '../../node/files.ts';
 import { valueOf } from '../../src/shared/result.ts';
+import { foldCmcd, type CmcdRow } from '../design/cmcdSessions.ts';
 import type { AssignmentRow, FieldSession, SwitchRow } from '../design/fieldSession.ts';
 import { readTrial } from '../design/readTrial.ts';
 import type { Trial } from '../design/trialFile.ts';
@@ -31,19 +32,20 @@ export function keepTrial(folder: string, trial: Trial): void {
 export async function readTrialFolder(folder: string): Promise<TrialFolder> {
   const file = path.join(folder, TRIAL_FILE);
   const trial = valueOf(readTrial(await readText(file), file));
-  const [sessions, assignments, switches] = [
+  const [sessions, events, assignments, switches] = [
     await readLogs<FieldSession>(folder, 'sessions'),
+    await readLogs<CmcdRow>(folder, 'events'),
     await readLogs<AssignmentRow>(folder, 'assignments'),
     await readLogs<SwitchRow>(folder, 'switches'),
   ];
   return {
     trial,
     data: {
-      sessions: [...(await readRolledSessions(folder)), ...sessions.rows],
+      sessions: [...(await readRolledSessions(folder)), ...sessions.rows, ...foldCmcd(events.rows)],
       assignments: assignments.rows,
       switches: switches.rows,
     },
-    tornLines: sessions.torn + assignments.torn + switches.torn,
+    tornLines: sessions.torn + events.torn + assignments.torn + switches.torn,
   };
 }
 

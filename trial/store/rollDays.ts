@@ -142,7 +142,7 @@ export async function readRolledSessions(folder: string): Promise<FieldSession[]
 /** Deletes what is of days before `first`. */
 function deleteOlder(folder: string, first: string): string[] {
   const deleted = new Set<string>();
-  for (const kind of ['sessions', 'assignments'] as const)
+  for (const kind of ['sessions', 'events', 'assignments'] as const)
     for (const file of logFilesOf(folder, kind))
       if (path.basename(file, '.jsonl') < first) {
         rmSync(file);

@@ -6,6 +6,7 @@ import {
   formatUnit,
   decimalsOf,
 } from '../../src/shared/format.ts';
+import { formatMargin } from '../../experiment/verdict/margin.ts';
 import { pick } from '../../src/shared/registry.ts';
 import type { Trial } from '../design/trialFile.ts';
 import { trialMetrics } from '../design/trialMetrics.ts';
@@ -13,6 +14,7 @@ import { expectationOf } from './plannedError.ts';
 import { trialPower, type TrialPower } from './power.ts';
 
 const UNITS = { session: 'session', viewer: 'viewer', switchback: 'pair of periods' } as const;
+const PLURALS = { session: 'sessions', viewer: 'viewers', switchback: 'pairs of periods' } as const;
 
 /** Formats what a trial is going to do and may claim: one page that is read before it starts. */
 export function formatDesign(trial: Trial, power = trialPower(trial)): string {
@@ -21,14 +23,14 @@ export function formatDesign(trial: Trial, power = trialPower(trial)): string {
   const expectation = expectationOf(trial);
   const amount = amountOf(metric.unit);
   return [
-    `Trial ${trial.name}: ${metric.label}, margin ${amount(primary.margin)}`,
+    `Trial ${trial.name}: ${metric.label}, margin ${formatMargin({ value: primary.margin, isPercent: false }, metric.unit)}`,
     '',
     ...arms.map(
       ({ pathway, transport, share, baseUrl }) =>
         `  arm ${pathway} (${transport}${pathway === trial.default ? ', default' : ''}): ${formatPercent(share)} of ${formatDrawn(trial)}, ${baseUrl}`,
     ),
     `  ends after ${formatCount(stopping.days, 'day')}; looks: ${stopping.looks}; false alarm over all looks at most ${formatPercent(stopping.alpha, { decimals: 1 })}`,
-    `  expects ${formatInteger(Math.round(expectation.sessions))} sessions (${formatInteger(Math.floor(expectation.units))} ${UNITS[trial.unit.kind]}s) at ${formatInteger(expected.sessionsPerDay)} a day, spread ${amount(expected.spread)}`,
+    `  expects ${formatInteger(Math.round(expectation.sessions))} sessions${formatUnits(trial, expectation.units)} at ${formatInteger(expected.sessionsPerDay)} a day, spread ${amount(expected.spread)}`,
     `  kill switch: within ${formatCount(ttlSeconds, 'second')}; data are deleted after ${formatCount(retentionDays, 'day')}`,
     '',
     ...formatPower(trial, power, amount),
@@ -38,6 +40,9 @@ export function formatDesign(trial: Trial, power = trialPower(trial)): string {
   ].join('\n');
 }
 
+const formatUnits = ({ unit }: Trial, units: number): string =>
+  unit.kind === 'session' ? '' : ` (${formatCount(Math.floor(units), UNITS[unit.kind], PLURALS[unit.kind])})`;
+
 const amountOf =
   (unit: string) =>
   (value: number): string =>
@@ -46,7 +51,7 @@ const amountOf =
 const formatDrawn = ({ unit }: Trial): string =>
   unit.kind === 'switchback'
     ? `periods of ${unit.periodMinutes} min (the first ${unit.washoutMinutes} min of each are not counted)`
-    : `${UNITS[unit.kind]}s`;
+    : PLURALS[unit.kind];
 
 function formatPower(
   { stopping, primary }: Trial,
