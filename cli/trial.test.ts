@@ -1,9 +1,13 @@
+import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { main } from './main.ts';
 import { runMain, type Ran } from './runMain.testing.ts';
+import { BEACON_SCHEMA, encodeBeacons, hashId, type Beacon } from '../trial/design/beacon.ts';
+import { sha256 } from '../trial/store/hash.ts';
+import { readTrialFolder } from '../trial/store/readTrialFolder.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-trial-cli-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -102,4 +106,59 @@ describe('pitwall trial', () => {
     expect(existsSync(place('simulated/parquet'))).toBe(true);
     expect((await run('report', 'simulated')).stdout).toBe(before);
   });
+
+  it('serve has every acknowledged session once, however often it is killed', async () => {
+    const acknowledged: string[] = [];
+    for (let round = 0; round < 3; round++) {
+      const serve = spawn(process.execPath, [
+        'bin/pitwall',
+        'trial',
+        'serve',
+        place('trial.json'),
+        '--port',
+        '0',
+        '--out',
+        place('served'),
+        '--per-second',
+        '100000',
+      ]);
+      const url = await addressOf(serve);
+      let isDead = false;
+      serve.once('exit', () => (isDead = true));
+      for (let index = 0; !isDead; index++) {
+        const session = `r${round}-${index}`;
+        const answer = await fetch(`${url}/events`, {
+          method: 'POST',
+          body: encodeBeacons([{ ...beacon, session }]),
+        }).catch(() => null);
+        if (answer?.status === 204) acknowledged.push(session);
+        // While the next ones are on their way.
+        if (index === 8) setTimeout(() => serve.kill('SIGKILL'), 5);
+      }
+    }
+    expect(acknowledged.length).toBeGreaterThan(10);
+    const { data } = await readTrialFolder(place('served'));
+    const { salt } = JSON.parse(readFileSync(place('trial.json'), 'utf8')) as { salt: string };
+    const stored = data.sessions.map(({ session }) => session);
+    expect(new Set(stored).size).toBe(stored.length);
+    const hashes = acknowledged.map((id) => hashId({ salt }, { kind: 'session', id }, sha256));
+    expect(hashes.filter((hash) => !stored.includes(hash))).toEqual([]);
+  });
 });
+
+const beacon: Beacon = {
+  ...{ schema: BEACON_SCHEMA, trial: 'first-trial', session: '', viewer: null, networkClass: null },
+  ...{ startedMs: Date.UTC(2026, 0, 5), joinMs: 700, playedMs: 60_000, stalledMs: 0, stalls: 0 },
+  ...{ bitrateKbps: 3000, errors: 0, h3Bytes: 1, tcpBytes: 0 },
+};
+
+/** The address that a server prints when it is ready. */
+async function addressOf(serve: ChildProcess): Promise<string> {
+  let text = '';
+  for await (const chunk of serve.stdout!) {
+    text += String(chunk);
+    const [, url] = /ready at (http:\/\/[\d.:]+\d)/.exec(text) ?? [];
+    if (url !== undefined) return url;
+  }
+  throw new Error(text);
+}

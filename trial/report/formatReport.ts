@@ -1,9 +1,9 @@
 import { bareTable } from '../../experiment/report/html/tableHtml.ts';
-import { markup, trusted } from '../../experiment/report/html/markup.ts';
+import { markup, trusted, type Markup } from '../../experiment/report/html/markup.ts';
 import type { ReportTable } from '../../experiment/report/reportTable.ts';
 import { markdownTable, textTable } from '../../node/textTable.ts';
 import type { TrialReport } from '../tell/trialReport.ts';
-import { looksFigure } from './looksFigure.ts';
+import { looksFigures } from './looksFigures.ts';
 import { reportParts, type ReportPart } from './reportParts.ts';
 
 const COLUMNS = 100;
@@ -58,6 +58,10 @@ function withoutFunctions(key: string, value: unknown): unknown {
   return value instanceof Map ? Object.fromEntries(value) : value;
 }
 
+/** Pictures are as wide as a phone, side by side where the page is wider. */
+const figuresHtml = (report: TrialReport): Markup =>
+  markup`<div class="figures">${looksFigures(report).map((figure) => markup`<figure><div class="picture">${trusted(figure)}</div></figure>`)}</div>`;
+
 /** Columns of words stand left: those whose first cell is no number. */
 const htmlTable = (
   id: string,
@@ -90,12 +94,12 @@ export function formatHtml(report: TrialReport, styles: string): string {
 <body>
 <a class="skip" href="#verdict">Skip to the verdict</a>
 <header class="top"><p class="brand">Pitwall</p><p class="name">Trial ${report.trial.name}</p>
-<nav aria-label="Parts of the report">${parts.map(({ id, heading }) => markup`<a href="#${id}">${heading}</a>`)}</nav></header>
+<nav aria-label="Parts of the report">${parts.map(({ id }) => markup`<a href="#${id}">${id.charAt(0).toUpperCase()}${id.slice(1)}</a>`)}</nav></header>
 <main>
 ${parts.map(
   ({ id, heading, lines, table }) => markup`<section id="${id}"><h2>${heading}</h2>
 ${lines.map((line) => markup`<p>${line}</p>`)}
-${id === 'looks' ? trusted(looksFigure(report) ?? '') : null}
+${id === 'looks' ? figuresHtml(report) : null}
 ${table === null ? null : bareTable(htmlTable(id, heading, table))}
 </section>`,
 )}

@@ -92,7 +92,7 @@ export function formatEffect(
   if (ratios.isMismatch)
     return `${names}: ${found} (${evidence}): no verdict. The arms do not have the sessions that they should have, so a difference may come from who is missing.`;
   const margin = `margin of ${formatMargin({ value: trial.primary.margin, isPercent: false }, metric.unit)}`;
-  const when = foundOnDay === null ? '' : `; first shown on day ${formatNumber(foundOnDay, 0)}`;
+  const when = foundOnDay === null ? '' : `; first shown on day ${Math.ceil(foundOnDay)}`;
   return `${names}: ${found} (${evidence}): ${formatStatements(judgement, { verdict, margin })}${when}.`;
 }
 

@@ -66,12 +66,12 @@ function faultOf(data: Data, trial: Trial): string | null {
 
 function rowOf(data: Data, trial: Trial, { hash, network, receivedMs }: Received): CmcdRow {
   const session = data['sid'] as string;
-  const viewer = isId(data[CUSTOM_KEYS.viewer]) ? data[CUSTOM_KEYS.viewer] : null;
+  const named = data[CUSTOM_KEYS.viewer];
+  const viewer = isId(named) ? named : null;
   const atMs = data['ts'] as number;
   const byId = trial.unit.kind !== 'switchback';
   const assigned = byId ? assign(trial, { session, viewer, beganMs: atMs }, hash) : null;
-  const state =
-    typeof data['sta'] === 'string' && STATES.includes(data['sta']) ? (data['sta'] as PlayerState) : null;
+  const state = stateOf(data['sta']);
   return {
     session: hashId(trial, { kind: 'session', id: session }, hash),
     viewer: viewer === null ? null : hashId(trial, { kind: 'viewer', id: viewer }, hash),
@@ -89,6 +89,9 @@ function rowOf(data: Data, trial: Trial, { hash, network, receivedMs }: Received
     tcpBytes: numberOf(data[CUSTOM_KEYS.tcpBytes], 1e14),
   };
 }
+
+const stateOf = (value: unknown): PlayerState | null =>
+  typeof value === 'string' && value.length === 1 && STATES.includes(value) ? (value as PlayerState) : null;
 
 function numberOf(value: unknown, max: number): number | null {
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;

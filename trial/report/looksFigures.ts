@@ -15,12 +15,11 @@ import type { TrialReport } from '../tell/trialReport.ts';
 
 const HEIGHT = 240;
 
-/** Draws the difference with its interval at each look, and the margin as a band; one picture for each arm. null without looks. */
-export function looksFigure({ primary, trial }: TrialReport): string | null {
-  const drawn = primary.filter(({ looks }) => looks.length > 0);
-  if (drawn.length === 0) return null;
-  return drawn.map((effect) => drawEffect(effect, trial.primary.margin, trial.stopping.days)).join('\n');
-}
+/** Draws the difference with its interval at each look, and the margin as a band; one picture for each arm with looks. */
+export const looksFigures = ({ primary, trial }: TrialReport): string[] =>
+  primary
+    .filter(({ looks }) => looks.length > 0)
+    .map((effect) => drawEffect(effect, trial.primary.margin, trial.stopping.days));
 
 function drawEffect({ metric, arm, against, looks }: JudgedEffect, margin: number, days: number): string {
   const ends = looks.flatMap(({ interval }) => interval);
