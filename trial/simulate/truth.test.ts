@@ -26,16 +26,18 @@ interface Setting {
   readonly days: number;
   readonly unit?: Trial['unit'];
   readonly trials: number;
+  /** Standard deviation of the metric in this scenario, percentage points. */
+  readonly spread?: number;
 }
 
-const trialOf = ({ sessions, days, unit = { kind: 'session' } }: Setting): Trial => {
+const trialOf = ({ sessions, days, unit = { kind: 'session' }, spread = 2.9 }: Setting): Trial => {
   const usual = startingTrial(SALT);
   return {
     ...usual,
     unit,
     stopping: { days, looks: days, alpha: 0.05 },
     // 97 % of the beacons arrive, and 97 % of the viewers see a frame.
-    expected: { ...usual.expected, sessionsPerDay: (0.94 * sessions) / days, spread: 2.9, periodSpread: 0.3 },
+    expected: { ...usual.expected, sessionsPerDay: (0.94 * sessions) / days, spread, periodSpread: 0.3 },
   };
 };
 
@@ -107,10 +109,11 @@ describe.each(['session', 'viewer'] as const)('30 daily looks at two equal arms,
 
 describe('a planted effect', () => {
   const setting: Setting = {
-    scenario: { ...named('effect'), stallFactor: 0.5 },
+    scenario: { ...named('effect'), stallFactor: 0.65 },
     sessions: isFull ? 6000 : 4000,
     days: 14,
     trials: times(15),
+    spread: 2.75,
   };
   const played = playTrials(setting);
   const truth = mean(played.map((each) => each.truth));
