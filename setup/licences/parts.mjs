@@ -6,6 +6,7 @@ export const NPM_USES = {
   '@peculiar/x509': 'throw-away certificates of local origins',
   '@playwright/test': 'browser tests, and driving Chromium in the lab',
   '@sinclair/typebox': 'the types and JSON Schema of the session log',
+  '@svta/cml-cmcd': 'reads what players report as CMCD to a trial',
   '@types/dns-packet': 'types of dns-packet',
   '@types/node': 'types of Node',
   'chart.js': 'charts',
