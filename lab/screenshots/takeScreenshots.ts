@@ -20,7 +20,7 @@ interface ScreenshotOptions {
 }
 
 /** GitHub shows it on every visit; a page of flat colours fits easily. */
-const LARGEST_PICTURE_BYTES = 300_000;
+const LARGEST_PICTURE_BYTES = 320_000;
 const JOIN_LIMIT_MS = 30_000;
 
 /**
