@@ -5,13 +5,22 @@ import { createPauses } from '../../abr/ruleInput.ts';
 import { copyInput, createRuleRunners, sameOffer } from '../../abr/ruleRunners.ts';
 import type { DecisionEvent, Draft } from '../../telemetry/event.ts';
 import { createPendingDecisions, type PendingDecisions } from '../../telemetry/recorder/pendingDecisions.ts';
-import type { SessionControl } from '../../telemetry/shell/telemetry.ts';
+import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
 import { answerOf, decisionOf, faultOf, overrideOf, type Asked } from '../bridge/decision.ts';
+
+/** What a host needs of a recording: those of `@pitwall/telemetry` have it. Its types need no dash.js. */
+export interface HostRecording {
+  record(draft: Draft): SessionEvent;
+  /** Session time, ms. */
+  nowMs(): number;
+  /** Session time of a `performance.now()` value, ms. */
+  sessionMs(performanceMs: number): number;
+}
 
 /** What the user of a rule in a player other than dash.js may set. */
 export interface HostOptions {
   /** A recording of the same session: it gets the rule, its inputs and its decisions, so that they can be replayed. */
-  readonly telemetry?: Pick<SessionControl, 'record' | 'nowMs' | 'sessionMs'>;
+  readonly telemetry?: HostRecording;
   /** Called with each decision when its request is sent, and with one that led to no request when that is known. */
   readonly onDecision?: (decision: Draft<DecisionEvent>) => void;
   /** Random seed of the rule, a whole number from 0; 1 if absent. */
