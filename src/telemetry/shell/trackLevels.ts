@@ -104,8 +104,12 @@ function levelAt(
 
 /** Keeps the models of what lies in the buffers. */
 function bufferListeners(tracks: Map<MediaType, Track>, ladders: Ladders) {
-  const trackOf = (mediaType: string | null | undefined): Track | null =>
-    hasLadder(mediaType) ? trackIn(tracks, mediaType) : null;
+  const trackOf = (mediaType: string | null | undefined): Track | null => {
+    if (!hasLadder(mediaType)) return null;
+    const track = tracks.get(mediaType) ?? newTrack();
+    tracks.set(mediaType, track);
+    return track;
+  };
   return {
     fragmentLoadingStarted({ request }: { request?: DashRequest }) {
       const segment = request && segmentOf(request, ladders);
@@ -129,11 +133,7 @@ function bufferListeners(tracks: Map<MediaType, Track>, ladders: Ladders) {
   } as Parameters<typeof onPlayer>[1];
 }
 
-export function trackIn(tracks: Map<MediaType, Track>, mediaType: MediaType): Track {
-  const track = tracks.get(mediaType) ?? { model: createLevelModel(), expected: new Map() };
-  tracks.set(mediaType, track);
-  return track;
-}
+export const newTrack = (): Track => ({ model: createLevelModel(), expected: new Map() });
 
 const keyOf = (startS: number | null | undefined, representationId: string | undefined): string =>
   `${startS} ${representationId}`;

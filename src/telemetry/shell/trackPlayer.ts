@@ -11,7 +11,7 @@ import { nameMpd, nameRule } from './sessionHeader.ts';
 import { playheadMs, type ElementSurroundings } from './surroundings.ts';
 import type { Telemetry } from './telemetry.ts';
 import { trackTypedBuffers } from './trackBuffer.ts';
-import { showLevels, trackIn } from './trackLevels.ts';
+import { newTrack, showLevels } from './trackLevels.ts';
 import { recordError, trackMediaErrors } from './trackMediaErrors.ts';
 import { trackFrames, trackPlayback, trackVisibility } from './trackPlayback.ts';
 import { ladderOf, type RungSource } from './trackPresentation.ts';
@@ -92,7 +92,8 @@ export function trackPlayer(
   });
   const ladder = createOwnLadder(around);
   const screen = trackPlayback({ ...around, adapter });
-  const tracks = showLevels(recording, screen);
+  const video = newTrack();
+  showLevels(recording, screen).set('video', video);
   if (header.environment.rule === null) {
     const inUse = { rule: player.rule, parameters: {} };
     nameRule(header.environment, inUse);
@@ -129,9 +130,9 @@ export function trackPlayer(
     },
     appended(representationId, span) {
       const level = ladder.at(representationId);
-      if (level) trackIn(tracks, 'video').model.append({ ...span, ...level });
+      if (level) video.model.append({ ...span, ...level });
     },
-    cleared: (fromMs, toMs) => tracks.get('video')?.model.clear(fromMs, toMs),
+    cleared: video.model.clear,
     manifest: (facts) =>
       void recording.record({ ...manifestOf(facts, keepQueryValues), atMs: clock.nowMs() }),
     error: (error, message) => recordError(around, error, message),
