@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { encodeCmcd, validateCmcdEvents, type CmcdData } from '@svta/cml-cmcd';
+import { encodeCmcd, validateCmcdEvents, type Cmcd } from '@svta/cml-cmcd';
 import { afterAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/analysis/statistics/random.ts';
 import { foldCmcd } from '../design/cmcdSessions.ts';
@@ -29,7 +29,7 @@ const event = (afterMs: number, data: object, sid = 'session-in-the-clear'): str
       [CUSTOM_KEYS.trial]: trial.name,
       [CUSTOM_KEYS.viewer]: 'viewer-in-the-clear',
       ...data,
-    } as CmcdData,
+    } as Cmcd,
     { version: 2, reportingMode: 'event' },
   );
 

@@ -178,7 +178,7 @@ describe('shared bottlenecks, and no effect of a change for all', () => {
   const unit = { kind: 'switchback', periodMinutes: 120, washoutMinutes: 40 } as const;
   const byPeriod = playTrials({ ...setting, unit, trials: times(4, 200) });
 
-  it('bias the comparison by session by about 0.4 percentage points', () => {
+  it('bias the comparison by session by about 0.3 percentage points', () => {
     const played = bySession;
     expect(mean(played.map(differenceOf))).toBeLessThan(-0.2);
     expect(shareOf(played, holds)).toBeLessThan(0.2);
@@ -186,7 +186,7 @@ describe('shared bottlenecks, and no effect of a change for all', () => {
 
   it('leave the switchback right', () => {
     const played = byPeriod;
-    expect(Math.abs(mean(played.map(differenceOf)))).toBeLessThan(isFull ? 0.02 : 0.12);
+    expect(Math.abs(mean(played.map(differenceOf)))).toBeLessThan(isFull ? 0.05 : 0.12);
     expect(shareOf(played, holds)).toBeGreaterThanOrEqual(0.93);
     if (isFull) expect(shareOf(played, plainHolds)).toBeGreaterThanOrEqual(0.93);
   });
