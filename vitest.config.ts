@@ -15,7 +15,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'together',
-          include: ['{src,experiment,trial,node,lab,cli,bench,baseline,setup,e2e,packages,research}/**/*.test.ts'],
+          include: [
+            '{src,experiment,trial,node,lab,cli,bench,baseline,setup,e2e,packages,research}/**/*.test.ts',
+          ],
           exclude: timed,
           // Vitest leaves one core free, which of two is half of the machine.
           maxWorkers: Math.max(2, availableParallelism() - 1),
