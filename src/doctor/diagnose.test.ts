@@ -47,7 +47,7 @@ const healthy: Evidence = {
     servers: [server],
   },
   ...{ stream: null, askedAtUnixMs: NOW_MS, unknown: {} },
-  browser: { version: '156', undecodable: [], isUdpOpen: null, look: null },
+  browser: { name: 'Chromium 156', undecodable: [], isUdpOpen: null, look: null },
 };
 
 const sentences = (evidence: Evidence): string[] =>

@@ -13,7 +13,7 @@ import type { Telemetry } from './telemetry.ts';
 import { trackTypedBuffers } from './trackBuffer.ts';
 import { newTrack, showLevels } from './trackLevels.ts';
 import { recordError, trackMediaErrors } from './trackMediaErrors.ts';
-import { trackFrames, trackPlayback, trackVisibility } from './trackPlayback.ts';
+import { trackPlayback, trackVisibility } from './trackPlayback.ts';
 import { ladderOf, type RungSource } from './trackPresentation.ts';
 import { redactUrl } from '../redactUrl.ts';
 
@@ -101,7 +101,6 @@ export function trackPlayer(
   }
   const disposers = [
     trackTypedBuffers(around, screen, player.bufferMs),
-    trackFrames(around),
     trackVisibility(around),
     trackMediaErrors(around, player.isFatal),
     book.close,

@@ -128,7 +128,7 @@ test('a media request has its place, its level and its bytes, and the decision t
       missing: { protocol: 'no-entry' },
     },
   ]);
-  const [{ id }] = eventsIn(log, 'request') as [{ id: string }];
+  const [{ id }] = eventsIn(log, 'request') as unknown as [{ id: string }];
   expect(eventsIn(log, 'decision')).toMatchObject([
     { requestId: id, rule: 'hlsjs-abr', rung: 1, segment: 2, estimateKbps: 500, fromRung: null },
   ]);
