@@ -87,7 +87,9 @@ function expectPlaces(log: SessionLog): void {
   expect(video.length).toBeGreaterThan(3);
   expect(early.length, formatRequests(early)).toBeLessThanOrEqual(4);
   for (const { rung, representationId, segment, mediaStartMs } of video) {
-    expect([rung, segment, mediaStartMs]).toEqual([0, 0, 0].map(() => expect.any(Number) as unknown as number));
+    expect([rung, segment, mediaStartMs]).toEqual(
+      [0, 0, 0].map(() => expect.any(Number) as unknown as number),
+    );
     expect(representationId).toMatch(/^video-\d$/);
   }
   const decided = eventsOf(log, 'decision').map(({ requestId }) => requestId);
