@@ -29,6 +29,8 @@ export const MAX_BODY_BYTES = 128_000;
 export const MAX_PENDING_BYTES = 16_000_000;
 
 const LATER = { 'Retry-After': '5' } as const;
+const CLOSE = { Connection: 'close' } as const;
+const TOO_LONG = `The body has more than ${MAX_BODY_BYTES} bytes.`;
 
 /**
  * Stores the beacons of a body, JSON lines, or its CMCD events (`application/cmcd`). They are on the disk before the answer 204. 400 says what is wrong, 413 and 429 ask for less.
@@ -44,10 +46,10 @@ export async function collect(
     return {
       status: 429,
       reason: 'There are too many requests now.',
-      headers: { ...LATER, Connection: 'close' },
+      headers: { ...LATER, ...CLOSE },
     };
   const body = await readBody(request);
-  if (!body.ok) return { status: 413, reason: body.error, headers: { Connection: 'close' } };
+  if (!body.ok) return { status: body.error === TOO_LONG ? 413 : 400, reason: body.error, headers: CLOSE };
   const received = { receivedMs, network, hash: sha256 };
   if ((request.headers['content-type'] ?? '').startsWith('application/cmcd')) {
     const events = decodeCmcdEvents(body.value, trial, received);
@@ -64,14 +66,18 @@ export async function collect(
 
 /** Reads a body up to its limit; what is longer is not read. */
 async function readBody(request: IncomingMessage): Promise<Result<string>> {
-  const tooLong = failed(`The body has more than ${MAX_BODY_BYTES} bytes.`);
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return tooLong;
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return failed(TOO_LONG);
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) return tooLong;
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > MAX_BODY_BYTES) return failed(TOO_LONG);
+      chunks.push(chunk);
+    }
+  } catch {
+    // A page that is closed, or a network that is lost.
+    return failed('The body ended before its length.');
   }
   return ok(Buffer.concat(chunks).toString('utf8'));
 }

@@ -179,6 +179,18 @@ describe('the collector', () => {
     socket.destroy();
   });
 
+  it('stores nothing of a body that breaks off, and does not take it for a fault of the disk', async () => {
+    sentences.length = 0;
+    const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1' });
+    socket.write(`POST /events HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\n${encodeBeacons([beacon])}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    socket.destroy();
+    await expect.poll(async () => (await post(encodeBeacons([beacon]))).status).toBe(204);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(sentences).toEqual([]);
+    expect((await readTrialFolder(folder)).data.sessions).toHaveLength(1);
+  });
+
   it('answers 429 to a network that sends too much', async () => {
     await server.stop();
     server = await start(trial, { perSecond: 1 });
