@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build, type Plugin, type Rolldown } from 'vite';
 
@@ -18,6 +18,8 @@ export const buildSessionPage = ({ fileName, plugins }: SessionPageOptions): Plu
   apply: 'build',
   async generateBundle() {
     const { root } = this.environment.config;
+    // The bench builds pages of its own with the app's configuration.
+    if (!existsSync(path.join(root, FOLDER))) return;
     const { script, styles } = await buildInline(root, plugins);
     const template = readFileSync(path.join(root, FOLDER, 'sessionPage.html'), 'utf8');
     this.emitFile({ type: 'asset', fileName, source: inlined(template, script, styles) });
