@@ -5,6 +5,7 @@ import { groupBy } from '../../src/shared/groupBy.ts';
 import type { Trial } from '../design/trialFile.ts';
 import { dayOf, type LogKind } from '../store/dayLogs.ts';
 import { keepTrial } from '../store/readTrialFolder.ts';
+import { TRUTH_FILE } from '../store/rollDays.ts';
 import type { Scenario } from './scenarios.ts';
 import { simulateTrial, type SimulatedTrial } from './simulateTrial.ts';
 
@@ -37,7 +38,7 @@ export function writeSimulated(
     sessions,
     difference: simulated.truth,
   };
-  writeAtomically(path.join(folder, 'truth.json'), `${JSON.stringify(truth, null, 2)}\n`);
+  writeAtomically(path.join(folder, TRUTH_FILE), `${JSON.stringify(truth, null, 2)}\n`);
   return simulated;
 }
 

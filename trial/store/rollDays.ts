@@ -41,6 +41,8 @@ const COLUMNS = [
   column('networkClass', 'text', '', 'class of the network'),
 ] as const;
 
+/** What is true of simulated viewers, beside their data: these belong to nobody, and their days lie in the past. */
+export const TRUTH_FILE = 'truth.json';
 const FOLDER = 'parquet';
 const FILE = 'sessions.parquet';
 /** The partition of sessions whose arm nobody knows. */
@@ -56,10 +58,11 @@ export interface Rolled {
 
 /**
  * Writes the sessions of finished days as Parquet, `parquet/day=DAY/arm=ARM/sessions.parquet`, and removes their JSON lines. Deletes
- * days beyond the retention of the trial. A day that is rolled again, for late beacons, keeps what it had.
+ * days beyond the retention of the trial, but none of simulated viewers. A day that is rolled again, for late beacons, keeps what it had.
  */
 export async function rollDays(folder: string, trial: Trial, nowMs: number): Promise<Rolled> {
-  const deleted = deleteOlder(folder, dayOf(nowMs - trial.retentionDays * 86_400_000));
+  const isSimulated = existsSync(path.join(folder, TRUTH_FILE));
+  const deleted = isSimulated ? [] : deleteOlder(folder, dayOf(nowMs - trial.retentionDays * 86_400_000));
   const arms = await assignedArms(folder);
   const days: string[] = [];
   let sessions = 0;
