@@ -35,4 +35,6 @@ export interface ExtraOptions {
   readonly aa?: number;
   /** A table of sessions whose A/A pairs count, too. */
   readonly also?: string;
+  /** Another checkout of Pitwall, set up, whose pages are measured beside those of this one. */
+  readonly beside?: string;
 }

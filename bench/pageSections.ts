@@ -1,11 +1,13 @@
 import type { Entry } from '../src/shared/registry.ts';
 import type { BenchOptions } from './bench.ts';
 import { type Figure, figureTable } from './figure.ts';
-import { arms, steeringArms, steeringQuery, type Arm } from './measure/arms.ts';
+import { arms, besideArms, steeringArms, steeringQuery, type Arm } from './measure/arms.ts';
 import {
+  besideCostFigures,
   COST_HEAD,
   costFigures,
   costRows,
+  MAX_BESIDE_RATIO,
   MAX_STEERING_RATIO,
   steeringCostFigures,
 } from './measure/costFigures.ts';
@@ -29,6 +31,8 @@ interface Section extends Entry {
 
 interface SectionOptions extends BenchOptions {
   readonly place: Place;
+  /** The other checkout's pages; null: none is named. */
+  readonly other: Place | null;
   readonly say: (progress: string) => void;
 }
 
@@ -48,16 +52,16 @@ const PAIRS = { full: 20, quick: 2 };
 const DAY = { segments: 21_600, redraws: 40 };
 const QUICK_DAY = { segments: 1800, redraws: 5 };
 
-type Measuring = Pick<SectionOptions, 'place' | 'quick' | 'say'>;
+type Measuring = Pick<SectionOptions, 'place' | 'other' | 'quick' | 'say'>;
 
-async function costsOf(of: readonly Arm[], { place, quick, say }: Measuring): Promise<PlaybackCost[]> {
+async function costsOf(of: readonly Arm[], { place, other, quick, say }: Measuring): Promise<PlaybackCost[]> {
   const { rounds, plan } = quick ? QUICK_COST : COST;
   const costs: PlaybackCost[] = [];
   for (let round = 0; round < rounds; round += 1) {
     // Every other round runs backwards, so that no page always has the cooler machine.
     for (const arm of round % 2 === 0 ? of : of.toReversed()) {
       say(`round ${round + 1} of ${rounds}: ${arm.label}`);
-      costs.push(await playbackCost(place, { arm, round, plan }));
+      costs.push(await playbackCost(arm.isOther ? other! : place, { arm, round, plan }));
     }
   }
   return costs;
@@ -105,6 +109,27 @@ export const pageSections: readonly Section[] = [
       const figures = [...steeringCostFigures(costs), ...firstFrameFigures(measured, compared)];
       const text = `${plainTable(COST_HEAD, costRows(costs, steeringArms))}\n\n${figureTable(figures)}`;
       return { id: 'steering', text, figures, raw: { costs, measured } };
+    },
+  },
+  {
+    id: 'beside',
+    label: 'Recording and full page, beside those of another checkout (--beside)',
+    async measure(options) {
+      const { other } = options;
+      if (!other) return { id: 'beside', text: '  not measured: no --beside', figures: [], raw: {} };
+      const compared: Compared = {
+        base: { page: 'full', place: other },
+        other: { page: 'full' },
+        baseLabel: 'other checkout',
+        otherLabel: 'this one',
+        goalMax: MAX_BESIDE_RATIO,
+        id: 'beside-first-frame',
+      };
+      const costs = await costsOf(besideArms.flat(), options);
+      const measured = await framePairs(compared, options);
+      const figures = [...besideCostFigures(costs), ...firstFrameFigures(measured, compared)];
+      const text = `${plainTable(COST_HEAD, costRows(costs, besideArms.flat()))}\n\n${figureTable(figures)}`;
+      return { id: 'beside', text, figures, raw: { costs, measured } };
     },
   },
   {

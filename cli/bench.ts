@@ -47,4 +47,6 @@ const EXTRA: Readonly<Record<keyof ExtraOptions, () => Option>> = {
   workers: () => workers('pairs that play at the same time; they disturb each other'),
   aa: () => option('--aa <n>', 'gates that compare a build with itself', { min: 0 }),
   also: () => option('--also <file>', 'a table of sessions whose A/A pairs count, too'),
+  beside: () =>
+    option('--beside <folder>', 'another checkout that is set up: its pages play in turn with these'),
 };

@@ -2,12 +2,15 @@ import type { PageName, Place, Viewport } from './place.ts';
 
 /** One of the pages that play the same stream beside each other. */
 export interface Arm {
-  readonly id: 'bare' | 'telemetry' | 'off-screen' | 'visible' | 'steered';
+  readonly id:
+    'bare' | 'telemetry' | 'off-screen' | 'visible' | 'steered' | 'telemetry-other' | 'visible-other';
   readonly label: string;
   readonly page: PageName;
   readonly viewport: Viewport;
   /** Whether a steering policy chooses between two pathways. Absent: there is one. */
   readonly isSteered?: boolean;
+  /** Whether the page is that of the other checkout. Absent: it is of this one. */
+  readonly isOther?: boolean;
 }
 
 const WIDE: Viewport = { width: 1440, height: 900 };
@@ -26,6 +29,17 @@ export const steeringArms: readonly [Arm, Arm] = [
   arms.at(-1)!,
   { id: 'steered', label: 'full page, steered', page: 'full', viewport: WIDE, isSteered: true },
 ];
+
+/** Recording and the full page of another checkout, each beside ours. */
+export const besideArms: readonly (readonly [Arm, Arm])[] = [arms[1]!, arms[3]!].map((arm) => [
+  {
+    ...arm,
+    id: arm.id === 'telemetry' ? 'telemetry-other' : 'visible-other',
+    label: `${arm.label}, other checkout`,
+    isOther: true,
+  },
+  arm,
+]);
 
 /** What the address of a steered page has besides. */
 export const steeringQuery = ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { verdictOf } from '../figure.ts';
-import { arms, steeringArms, type Arm } from './arms.ts';
-import { costFigures, steeringCostFigures } from './costFigures.ts';
+import { arms, besideArms, steeringArms, type Arm } from './arms.ts';
+import { besideCostFigures, costFigures, steeringCostFigures } from './costFigures.ts';
 import type { PlaybackCost } from './playbackCost.ts';
 
 type PerArm = Readonly<Partial<Record<Arm['id'], number>>>;
@@ -62,4 +62,18 @@ describe('cost figures', () => {
     expect(ratio?.value).toBeCloseTo(1.02);
     expect(ratio?.interval?.map((end) => end.toFixed(6))).toEqual(['1.020000', '1.020000']);
   });
+});
+
+test('this version is held against the other one, each page against its own', () => {
+  const measured = costs(
+    { telemetry: 1.1, 'telemetry-other': 1, visible: 3, 'visible-other': 4 },
+    {},
+    besideArms.flat(),
+  );
+  const goals = besideCostFigures(measured).filter(({ goalMax }) => goalMax !== null);
+  expect(goals.map(({ id, value }) => [id, Number(value.toFixed(3))])).toEqual([
+    ['cost-telemetry-beside', 1.1],
+    ['cost-visible-beside', 0.75],
+  ]);
+  expect(goals.map(verdictOf)).toEqual(['NOT met', 'met']);
 });

@@ -2,7 +2,7 @@ import { mean } from '../../src/analysis/statistics/summaries.ts';
 import type { Figure } from '../figure.ts';
 import { differenceOfMeans, ratioOfMeans, type Pair } from '../statistics.ts';
 import { bootstrap, type Interval } from '../../src/analysis/statistics/intervals.ts';
-import { arms, steeringArms, type Arm } from './arms.ts';
+import { arms, besideArms, steeringArms, type Arm } from './arms.ts';
 import type { CostWindow, PlaybackCost } from './playbackCost.ts';
 
 /** Goals of the issue for the cost of the full page: a ratio to the bare page, and seconds per minute on top of it. */
@@ -10,6 +10,8 @@ const MAX_RATIO = 1.15;
 const MAX_EXTRA_S = 2;
 /** Goal for the ratio of the page with steering to the page without: steering costs nothing that a viewer could notice. */
 export const MAX_STEERING_RATIO = 1.02;
+/** Goal for the ratio of this version to another one. */
+export const MAX_BESIDE_RATIO = 1.05;
 
 /** Returns the figures of what each arm costs, with the goals for its cost beside the bare page. */
 export function costFigures(costs: readonly PlaybackCost[]): Figure[] {
@@ -70,6 +72,20 @@ export function steeringCostFigures(costs: readonly PlaybackCost[]): Figure[] {
       ...bootstrap(pairsOf(costs, steered.id, base.id), ratioOfMeans),
     }),
   ];
+}
+
+/** Returns the figures of what this version costs, beside another one. */
+export function besideCostFigures(costs: readonly PlaybackCost[]): Figure[] {
+  return besideArms.flatMap(([other, own]) => [
+    ...[other, own].map((arm) =>
+      figure(`cost-${arm.id}`, arm.label, { unit: 's/min', ...meanOf(costs, arm.id) }),
+    ),
+    figure(`cost-${own.id}-beside`, `${own.label}, this one / other`, {
+      unit: '×',
+      goalMax: MAX_BESIDE_RATIO,
+      ...bootstrap(pairsOf(costs, own.id, other.id), ratioOfMeans),
+    }),
+  ]);
 }
 
 const ratio = (costs: readonly PlaybackCost[], arm: Arm['id'], label: string): Figure =>

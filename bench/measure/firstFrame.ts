@@ -23,13 +23,15 @@ const LIMIT_MS = 60_000;
 /** After the last resource: what a page does by itself at first is then over. */
 const QUIET_MS = 1000;
 
-/** A page, and what its address has besides. */
+/** A page, what its address has besides, and where it is, when not where the bench measures. */
 export interface Opened {
   readonly page: PageName;
   readonly query?: Readonly<Record<string, string>>;
+  readonly place?: Place;
 }
 
-export function firstFrameAfterStart(place: Place, opened: Opened): Promise<FirstFrame> {
+export function firstFrameAfterStart(benchPlace: Place, opened: Opened): Promise<FirstFrame> {
+  const place = opened.place ?? benchPlace;
   const what = `first frame of the ${opened.page} page after Start`;
   return inTab(place, { viewport: VIEWPORT, what, limitMs: LIMIT_MS }, async ({ page }) => {
     await page.addInitScript(watchFirstFrame);
@@ -40,7 +42,8 @@ export function firstFrameAfterStart(place: Place, opened: Opened): Promise<Firs
   });
 }
 
-export function firstFrameOfLink(place: Place, opened: Opened): Promise<LinkedFirstFrame> {
+export function firstFrameOfLink(benchPlace: Place, opened: Opened): Promise<LinkedFirstFrame> {
+  const place = opened.place ?? benchPlace;
   const what = `first frame of a link to the ${opened.page} page`;
   return inTab(place, { viewport: VIEWPORT, what, limitMs: LIMIT_MS }, async ({ page }) => {
     await page.addInitScript(watchFirstFrame);

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { Origin, OriginOptions } from '../../lab/caddy/origin.ts';
-import { startAll } from './place.ts';
+import { prepareOtherPlace, startAll } from './place.ts';
 
 const options: OriginOptions = { mounts: {} };
 
@@ -28,4 +28,9 @@ test('all run until they are stopped, the last one first', async () => {
   expect(stopped).toEqual([]);
   await stop();
   expect(stopped).toEqual([2, 1, 0]);
+});
+
+test('a folder beside that is no checkout is refused in one sentence', async () => {
+  const refused = prepareOtherPlace(import.meta.dirname, { mounts: {}, print: () => undefined });
+  await expect(refused).rejects.toThrow(/^--beside .*: has no bench\/page\/telemetry\.html; name a checkout/);
 });

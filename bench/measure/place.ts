@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { CDPSession, Page } from '@playwright/test';
 import { labBrowser } from '../../lab/browser/registry.ts';
@@ -34,16 +35,43 @@ export interface Tab {
   close(): Promise<void>;
 }
 
-export async function preparePlace(
-  root: string,
-  { mounts, print }: { mounts: Readonly<Record<string, Mount>>; print: (line: string) => void },
-): Promise<Place> {
+interface PlaceOptions {
+  readonly mounts: Readonly<Record<string, Mount>>;
+  readonly print: (line: string) => void;
+}
+
+export async function preparePlace(root: string, { mounts, print }: PlaceOptions): Promise<Place> {
   await buildApp(root, print);
-  const pages = await buildPages(root);
+  await buildPages(root);
+  return servePlace(root, mounts);
+}
+
+/**
+ * Builds the pages of another checkout with its own packages and sources, and serves them with the media of this one.
+ *
+ * @throws Error where the folder is no checkout that is set up
+ */
+export async function prepareOtherPlace(folder: string, { mounts, print }: PlaceOptions): Promise<Place> {
+  const root = path.resolve(folder);
+  const missing = ['bench/page/telemetry.html', 'node_modules/vite'].find(
+    (name) => !existsSync(path.join(root, name)),
+  );
+  if (missing)
+    throw new Error(
+      `--beside ${folder}: has no ${missing}; name a checkout of Pitwall after \`npm run setup\` there`,
+    );
+  print(`building the pages of ${folder}`);
+  const { build } = await import('vite');
+  await build({ root, configFile: path.join(root, 'vite.config.ts'), logLevel: 'error' });
+  await buildPages(root);
+  return servePlace(root, mounts);
+}
+
+async function servePlace(root: string, mounts: PlaceOptions['mounts']): Promise<Place> {
   const { origins, stop } = await startAll([
     { host: HOST, mounts, appFolder: path.join(root, 'dist') },
     // Their scripts run on an origin of their own: what lies beside the app may run none.
-    { host: HOST, mounts: {}, appFolder: pages },
+    { host: HOST, mounts: {}, appFolder: pagesOf(root) },
     { host: HOST, mounts },
   ]);
   const [origin, benchPages, pathway] = origins;
@@ -113,20 +141,20 @@ async function open(origins: readonly [Origin, Origin], viewport: Viewport): Pro
 
 const PAGES = ['bare', 'telemetry', 'day'];
 
-/** Builds the pages of `bench/page/` as the app is built, and returns their folder. */
-async function buildPages(root: string): Promise<string> {
+const pagesOf = (root: string): string => path.join(root, '.pitwall', 'bench-pages');
+
+/** Builds the pages of `bench/page/` as the app is built. */
+async function buildPages(root: string): Promise<void> {
   const folder = path.join(root, 'bench', 'page');
-  const outDir = path.join(root, '.pitwall', 'bench-pages');
   const { build } = await import('vite');
   await build({
     root: folder,
     configFile: path.join(root, 'vite.config.ts'),
     logLevel: 'error',
     build: {
-      outDir,
+      outDir: pagesOf(root),
       emptyOutDir: true,
       rolldownOptions: { input: PAGES.map((name) => path.join(folder, `${name}.html`)) },
     },
   });
-  return outDir;
 }
