@@ -91,3 +91,28 @@ test('a frame that is a little behind the playhead brings no level back', () => 
   expect(at(2010)).toMatchObject({ rung: 3 });
   expect([at(1980, 180), at(2100, 360)]).toEqual([null, null]);
 });
+
+test.each([
+  ['where the picture stood before its end', 1900, { atMs: 4960, rung: 3, from: 1 }],
+  ['where it was replaced under the standing picture', 2020, { atMs: 5000, rung: 3, from: 1 }],
+])('after a stall a level is entered where its segment begins, %s', (_, stoodAtMs, level) => {
+  const { model, at } = shown([segment(0, 1), segment(2000, 1)]);
+  at(0);
+  at(stoodAtMs);
+  model.pause();
+  model.clear(2000, 4000);
+  model.append(segment(2000, 3));
+  // It stood for some seconds, and moves again: session time is further ahead now.
+  const entered = model.moveTo({ atMs: 5000, mediaMs: 2040, rate: 1, height: 360 });
+  expect(entered && { atMs: entered.atMs, rung: entered.segment.rung, from: entered.before?.rung }).toEqual(
+    level,
+  );
+  expect(at(3900)).toBeNull();
+});
+
+test('after a seek a level is entered when its first frame is shown', () => {
+  const { model, at } = shown([segment(0, 1), segment(2000, 3)]);
+  at(1900);
+  model.leave();
+  expect(at(2500)).toEqual({ atMs: 3500, rung: 3, from: 1 });
+});

@@ -108,7 +108,9 @@ class BufferedLevels implements LevelModel {
     if (!segment || isSameLevel(segment, this.#shown)) return null;
     const before = this.#shown;
     this.#shown = segment;
-    const atMs = isJump ? position.atMs : enteredAtMs(last, position, segment.fromMs);
+    const atMs = isJump
+      ? enteredAfterStand(last, position, segment.fromMs)
+      : enteredAtMs(last, position, segment.fromMs);
     return { atMs, before, segment };
   }
 
@@ -159,6 +161,17 @@ function enteredAtMs(
   if (!(last.mediaMs <= placeMs)) return Math.max(last.atMs, now.atMs - (now.mediaMs - placeMs) / now.rate);
   const share = (placeMs - last.mediaMs) / (now.mediaMs - last.mediaMs);
   return last.atMs + share * (now.atMs - last.atMs);
+}
+
+/** When the playhead was at a place, where it stood before: since then it moves at its rate. */
+function enteredAfterStand(
+  stood: Pick<ShownPosition, 'atMs' | 'mediaMs'>,
+  now: Omit<ShownPosition, 'height'>,
+  placeMs: number,
+): number {
+  // The level is another one where it stood.
+  if (!(stood.mediaMs <= placeMs)) return now.atMs;
+  return Math.max(stood.atMs, now.atMs - Math.max(0, now.mediaMs - placeMs) / now.rate);
 }
 
 const holds = ({ fromMs, toMs }: LoadedSegment, mediaMs: number): boolean =>
