@@ -29,12 +29,10 @@ function startLive(): void {
   // dash.js is asked for at once, before the page comes to life, so that a link to a stream shows its first frame early.
   const { mpd, player } = linkedSetup(location.search);
   if (!needsOtherPlayer(mpd, player)) void loadDash();
-  // The charts follow in their own chunk, once a stream that starts by itself is on screen.
-  const mountChartPanel = () =>
-    import('./charts/shell/mountChartPanel.ts').then((charts) => charts.mountChartPanel);
   startPage({
     createPlayer: createAnyPlayer,
-    mountChartPanel,
+    // They follow once a stream that starts by itself is on screen.
+    loadViews: () => import('./ui/session/sessionViews.ts'),
     openCompare,
     warm: warmPlayer,
     store: createIndexedDbStore(),

@@ -1,5 +1,6 @@
 import '../../src/ui/tokens.css';
 import { MediaPlayer } from 'dashjs';
+import { createDiagnostics } from '../../src/analysis/diagnostics/diagnostics.ts';
 import { mountChartPanel } from '../../src/charts/shell/mountChartPanel.ts';
 import { attachTelemetry } from '../../src/telemetry/shell/attachTelemetry.ts';
 import { createIndexedDbStore } from '../../src/telemetry/shell/store/indexedDbStore.ts';
@@ -32,7 +33,10 @@ async function startDay(options: DayOptions): Promise<DayBench> {
   if (!video || !host) throw new Error('the bench page has no video or no main');
   const written = countWrites(createIndexedDbStore());
   const telemetry = await attachTelemetry(MediaPlayer().create(), video, { store: written.store });
-  const session = liveSession(telemetry, written.store, Promise.resolve());
+  const session = liveSession(telemetry, written.store, {
+    calm: Promise.resolve(),
+    loadViews: () => Promise.resolve({ createDiagnostics }),
+  });
   const panel = mountChartPanel(host, { series: session.series });
   const count = { events: 0, requests: 0 };
   telemetry.subscribe(({ kind }) => {

@@ -10,16 +10,15 @@ import { exportMenu } from './files/exportMenu.ts';
 import { offerRecorded, sessionIn } from './files/recordedSessions.ts';
 import { header, pageState } from './pageState.ts';
 import type { CompareRequest } from './compare/openCompare.ts';
-import { diagnosticsPanel } from './panels/diagnosticsPanel.ts';
 import { figuresRow } from './panels/figures.ts';
 import { sidePanel } from './panels/sidePanel.ts';
 import { overlay } from './screen/overlay.ts';
 import { screen } from './screen/screen.ts';
 import { trouble } from './screen/trouble.ts';
-import { firstFrame, ticker, whileSeen } from './schedule.ts';
-import { openedSession } from './session/shownSession.ts';
+import { ticker, whileSeen } from './schedule.ts';
 import { type CreatePlayer, type Runner, runner, type StartOptions } from './session/run.ts';
-import { type MountChartPanel, type Stage, stage } from './session/stage.ts';
+import type { LoadSessionViews } from './session/shownSession.ts';
+import { type Stage, stage } from './session/stage.ts';
 import { undoStart, type UndoStart } from './session/undoStart.ts';
 import { openedSetup } from './setup/openedSetup.ts';
 import type { OriginDescription } from './setup/originDescription.ts';
@@ -30,10 +29,10 @@ import { transportOffer } from './setup/transportOffer.ts';
 /** The page has come to life, and nobody pressed anything yet. */
 const AT_REST_MS = 300;
 
-/** What the page is made of besides itself; the charts are loaded when they are needed first. */
+/** What the page is made of besides itself; what explains a session is loaded when it is needed first. */
 interface PageParts {
   readonly createPlayer: CreatePlayer;
-  readonly mountChartPanel: () => Promise<MountChartPanel>;
+  readonly loadViews: LoadSessionViews;
   readonly openCompare: () => Promise<(request: CompareRequest) => Promise<void>>;
   /** Does ahead what the first start, with that rule, would wait for. */
   readonly warm: (rule: string) => Promise<void>;
@@ -41,10 +40,10 @@ interface PageParts {
 }
 
 /** Brings index.html to life. */
-export function startPage({ createPlayer, mountChartPanel, openCompare, warm, store }: PageParts): void {
+export function startPage({ createPlayer, loadViews, openCompare, warm, store }: PageParts): void {
   const alert = alertBar();
   const offer = transportOffer();
-  const show = panelStage(mountChartPanel, offer, {
+  const show = panelStage(loadViews, offer, {
     onFault: alert.say,
     onAgain(setup) {
       form.fill(setup);
@@ -56,6 +55,7 @@ export function startPage({ createPlayer, mountChartPanel, openCompare, warm, st
   const runs = runner({
     createPlayer,
     store,
+    loadViews,
     video: byId('video', HTMLVideoElement),
     captions: byId('captions', HTMLDivElement),
     onChange: () => write(),
@@ -84,7 +84,7 @@ export function startPage({ createPlayer, mountChartPanel, openCompare, warm, st
   keepUpToDate({ runs, show, write });
   exportMenu({ session: show.shown, chartPanel: show.chartPanel, onFault: alert.say });
   const compare = compareOpener({ runs, openCompare, write, say: alert.say });
-  openFiles({ runs, show, store, write, compare, say: alert.say });
+  openFiles({ runs, show, store, loadViews, write, compare, say: alert.say });
   byId('check', HTMLButtonElement).addEventListener('click', () => {
     import('./check/checkStream.ts')
       .then(({ checkStream }) => checkStream(form.mpd()))
@@ -190,6 +190,7 @@ function openFiles({
   runs,
   show,
   store,
+  loadViews,
   write,
   compare,
   say,
@@ -197,15 +198,21 @@ function openFiles({
   runs: Runner;
   show: Stage;
   store: SessionStore;
+  loadViews: LoadSessionViews;
   write: () => void;
   compare: (picked: CompareRequest['picked']) => void;
   say: (sentence: string) => void;
 }): void {
   const open = ({ log, name, netLog }: OpenedFile, atMs: number | null = null): void => {
-    runs.run()?.player.pause();
-    show.show(openedSession(log, name), atMs);
-    announce(netLog === null ? `Opened ${name}.` : `Opened ${name} with the races of ${netLog}.`);
-    write();
+    loadViews()
+      .then(({ openedSession }) => {
+        const session = openedSession(log, name);
+        runs.run()?.player.pause();
+        show.show(session, atMs);
+        announce(netLog === null ? `Opened ${name}.` : `Opened ${name} with the races of ${netLog}.`);
+        write();
+      })
+      .catch((fault: unknown) => say(`${name} could not be shown: ${formatThrown(fault)}`));
   };
   const take = dropZone({ shown: show.shown, onMany: compare, onOpen: (opened) => open(opened) });
   byId('drop', HTMLDialogElement).addEventListener('beforetoggle', ({ newState }) => {
@@ -233,12 +240,11 @@ function openFiles({
 }
 
 function panelStage(
-  loadChartPanel: PageParts['mountChartPanel'],
+  loadViews: LoadSessionViews,
   offer: ReturnType<typeof transportOffer>,
   { onFault, onAgain }: { onFault: (sentence: string) => void; onAgain: (setup: Linked) => void },
 ): Stage {
-  const panel = sidePanel(() => show.chartPanel());
-  const diagnostics = diagnosticsPanel((atMs) => show.chartPanel()?.setCursor(atMs));
+  const panel = sidePanel(() => show.chartPanel(), loadViews);
   const views = [
     whileSeen(byId('decision', HTMLElement), panel),
     whileSeen(byId('figures', HTMLElement), figuresRow()),
@@ -246,11 +252,8 @@ function panelStage(
     trouble(),
     openedSetup(onAgain),
     offer,
-    diagnostics,
   ];
-  const show = stage({ loadChartPanel, panel, views, onFault });
-  // Ahead of need, but behind the first frame of a stream that starts by itself. A failure is reported when it matters.
-  void firstFrame(byId('video', HTMLVideoElement)).then(() => loadChartPanel().catch(() => {}));
+  const show = stage({ loadViews, panel, views, onFault });
   return show;
 }
 

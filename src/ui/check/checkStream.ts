@@ -5,7 +5,7 @@ import { diagnose, type Finding } from '../../doctor/diagnose.ts';
 import { pageChecks } from '../../doctor/pageChecks.ts';
 import { formatCount } from '../../shared/format.ts';
 import { html } from '../dom.ts';
-import { markOf, severityCounts } from '../panels/diagnosticsPanel.ts';
+import { markOf, severityCounts } from '../panels/severity.ts';
 import { mpdAddress } from '../setup/setup.ts';
 import { gatherFromPage, type FromPage } from './gatherFromPage.ts';
 
@@ -86,7 +86,13 @@ function restElements(url: string, { evidence }: FromPage): HTMLElement[] {
   const labels = [...new Set(notChecked.map(({ check }) => check.label))];
   return [
     html('h3', {}, 'Not seen from a page'),
-    html('p', {}, `${labels.join(', ')}. For these: `, html('code', {}, `npx pitwall doctor ${quoted(url)}`)),
+    html('p', {}, 'The rest needs a command: ', html('code', {}, `npx pitwall doctor ${quoted(url)}`)),
+    html(
+      'details',
+      {},
+      html('summary', {}, `What it also looks at (${labels.length})`),
+      html('ul', {}, ...labels.map((label) => html('li', {}, label))),
+    ),
   ];
 }
 

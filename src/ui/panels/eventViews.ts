@@ -1,12 +1,24 @@
 import { ladderAt } from '../../analysis/timeline/moment.ts';
 import type { SessionSeries, LadderSpan } from '../../analysis/timeline/series.ts';
 import type { DecisionEvent, RequestEvent } from '../../telemetry/event.ts';
+import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
 import { copyText, html } from '../dom.ts';
 import { announce } from '../messages.ts';
 import { decisionFacts, formatOutcome, ODDS, requestFacts, valueFacts, type Fact } from './facts.ts';
 import { ruleLook } from '../../charts/ruleLook.ts';
 import { formatCount, formatNumber, formatPercent } from '../../shared/format.ts';
 import { mbpsFromKbps } from '../../shared/units.ts';
+
+/** One request, or one decision with its request; null: it is not finished. */
+export function viewOf(
+  event: SessionEvent | null,
+  request: SessionEvent | null,
+  series: SessionSeries,
+): readonly HTMLElement[] {
+  if (event?.kind === 'request') return requestView(event);
+  if (event?.kind !== 'decision') return [html('p', { class: 'empty-note' }, 'Still in flight.')];
+  return decisionView(event, request?.kind === 'request' ? request : null, series);
+}
 
 /** One decision, the sentence first: why, from what, what else was possible, who wanted what. */
 export function decisionView(

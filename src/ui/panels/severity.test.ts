@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { severityCounts } from './diagnosticsPanel.ts';
+import { severityCounts } from './severity.ts';
 
 test('counts what is there, worst first, in singular and plural', () => {
   const of = (...severities: ('problem' | 'warning' | 'note')[]): string =>

@@ -1,10 +1,9 @@
 import { decisionPick } from '../../charts/picks.ts';
 import type { ChartPanel, PanelCursor, PanelPick } from '../../charts/shell/chartPanel.ts';
 import { byId, html, setText, setTo, svg } from '../dom.ts';
-import type { ShownSession, View } from '../session/shownSession.ts';
+import type { SessionViews, ShownSession, View } from '../session/shownSession.ts';
 import { formatClock } from '../../shared/format.ts';
 import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
-import { decisionView, requestView } from './eventViews.ts';
 
 export interface SidePanel extends View {
   /** The crosshair moved: the decision of that moment is shown, the newest when it rests. */
@@ -14,9 +13,12 @@ export interface SidePanel extends View {
 }
 
 /** "Decision": the sentence, inputs, ladder and votes of one moment; or one request, when one was picked. */
-export function sidePanel(chartPanel: () => ChartPanel | null): SidePanel {
+export function sidePanel(
+  chartPanel: () => ChartPanel | null,
+  loadViews: () => Promise<Pick<SessionViews, 'viewOf'>>,
+): SidePanel {
   const head = headOf(chartPanel);
-  const body = panelBody();
+  const body = panelBody(loadViews);
   byId('decision', HTMLElement).replaceChildren(head.root, body.root);
   let session: ShownSession | null = null;
   let atMs: number | null = null;
@@ -93,7 +95,7 @@ function headOf(chartPanel: () => ChartPanel | null) {
 type Target = PanelPick;
 
 /** Loads a full event and draws it, once: again only when more of it is known (its request came to an end). */
-function panelBody(): {
+function panelBody(loadViews: () => Promise<Pick<SessionViews, 'viewOf'>>): {
   readonly root: HTMLElement;
   show(session: ShownSession | null, target: Target | null): void;
 } {
@@ -104,11 +106,12 @@ function panelBody(): {
   const draw = async (session: ShownSession, target: Target): Promise<void> => {
     const event = await session.event(target.id);
     const request = await requestOf(event, session);
+    const { viewOf } = await loadViews();
     const parts = partsIn(event, request);
     if (isOvertaken(session, target) || (sameAs(session, target) && drawn?.parts === parts)) return;
     drawn = { session, id: target.id, parts };
     const open = new Set([...root.querySelectorAll('details[open]')].map(({ className }) => className));
-    root.replaceChildren(...viewOf(event, request, session));
+    root.replaceChildren(...viewOf(event, request, session.series));
     for (const details of root.querySelectorAll('details')) details.open = open.has(details.className);
   };
   const isOvertaken = (session: ShownSession, { id }: Target): boolean =>
@@ -140,16 +143,6 @@ const COMPLETE = 2;
 function partsIn(event: SessionEvent | null, request: SessionEvent | null): number {
   if (!event) return 0;
   return event.kind === 'decision' && event.requestId !== null && !request ? 1 : COMPLETE;
-}
-
-function viewOf(
-  event: SessionEvent | null,
-  request: SessionEvent | null,
-  { series }: ShownSession,
-): readonly HTMLElement[] {
-  if (event?.kind === 'request') return requestView(event);
-  if (event?.kind !== 'decision') return [html('p', { class: 'empty-note' }, 'Still in flight.')];
-  return decisionView(event, request?.kind === 'request' ? request : null, series);
 }
 
 function emptyNote(session: ShownSession | null): HTMLElement {

@@ -1,7 +1,7 @@
 import type { Player, PlayerSetup } from '../../player/player.ts';
 import { firstFrame } from '../schedule.ts';
 import { followViewer } from './followViewer.ts';
-import { liveSession, type LiveSession } from './shownSession.ts';
+import { liveSession, type LiveSession, type LoadSessionViews } from './shownSession.ts';
 import type { SessionStore } from '../../telemetry/shell/store/sessionStore.ts';
 import type { Telemetry } from '../../telemetry/shell/telemetry.ts';
 import { formatThrown } from '../messages.ts';
@@ -22,8 +22,8 @@ export interface Run {
 }
 
 /** Follows a player that was just made. */
-function createRun(player: Player, store: SessionStore): Run {
-  const session = liveSession(player.telemetry, store, firstFrame(player.video));
+function createRun(player: Player, { store, loadViews }: Pick<Options, 'store' | 'loadViews'>): Run {
+  const session = liveSession(player.telemetry, store, { calm: firstFrame(player.video), loadViews });
   let error: string | null = null;
   // A player tells late listeners too: what ended it before this line is not lost.
   player.onFatal((message) => (error = message));
@@ -94,6 +94,7 @@ export interface Runner {
 interface Options {
   readonly createPlayer: CreatePlayer;
   readonly store: SessionStore;
+  readonly loadViews: LoadSessionViews;
   readonly video: HTMLVideoElement;
   readonly captions: HTMLDivElement;
   /** The phase changed in a way that the page must show. */
@@ -136,7 +137,7 @@ export function runner(options: Options): Runner {
     });
     // Before anything else: each millisecond here is a millisecond of join time.
     player.play().catch((fault: unknown) => onFault(formatThrown(fault)));
-    const made = (run = createRun(player, store));
+    const made = (run = createRun(player, options));
     player.onFatal((message) => (onFault(message), void made.stop().finally(onChange)));
     player.onNotice(onFault);
     if (resumeId === undefined) follow(made, viewer, options);

@@ -1,8 +1,10 @@
 import { expect, test, vi } from 'vitest';
-import { exampleLog } from '../../telemetry/exampleLog.testing.ts';
+import { exampleLog, exampleRequest } from '../../telemetry/exampleLog.testing.ts';
 import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
 import { createMemoryStore } from '../../telemetry/shell/store/memoryStore.ts';
 import type { Telemetry } from '../../telemetry/shell/telemetry.ts';
+import { createDiagnostics } from '../../analysis/diagnostics/diagnostics.ts';
+import { openedSession } from './openedSession.ts';
 import { liveSession, recentEvents } from './shownSession.ts';
 
 vi.stubGlobal('reportError', console.error);
@@ -39,10 +41,55 @@ test.each([
       subscribe: (listener: (event: SessionEvent) => void) => listeners.push(listener),
       exportLog: () => Promise.resolve({ ...header, events }),
     } as unknown as Telemetry;
-    const session = liveSession(telemetry, store, new Promise(() => {}));
+    const session = liveSession(telemetry, store, {
+      calm: new Promise(() => {}),
+      loadViews: () => Promise.reject(new Error('not asked for before the first frame')),
+    });
     for (const listener of listeners) listener({ ...event(kind, 'e1'), code: 'storage' } as SessionEvent);
     session.finish();
     const text = await (await session.file('session')).text();
     expect((JSON.parse(text) as { events: unknown[] }).events).toHaveLength(events.length);
   },
 );
+
+/** A live session whose log is the example: one half recorded before, the other while it listens. */
+function halfRecorded(loadViews: () => Promise<{ createDiagnostics: typeof createDiagnostics }>) {
+  const failed = { outcome: 'network-error', status: null, protocol: null, durationMs: 4000 } as const;
+  const log = exampleLog({ extra: [exampleRequest({ id: 'f1', atMs: 7000, segment: 3, ...failed })] });
+  const { events, ...header } = log;
+  const half = Math.floor(events.length / 2);
+  const listeners: ((event: SessionEvent) => void)[] = [];
+  const telemetry = {
+    sessionId: header.id,
+    header: () => header,
+    openEvents: () => [],
+    subscribe: (listener: (event: SessionEvent) => void) => listeners.push(listener),
+    exportLog: () => Promise.resolve({ ...header, events: events.slice(0, half) }),
+  } as unknown as Telemetry;
+  let becomeCalm = (): void => undefined;
+  const calm = new Promise<void>((resolve) => (becomeCalm = resolve));
+  const session = liveSession(telemetry, createMemoryStore(), { calm, loadViews });
+  for (const event of events.slice(half)) for (const listener of listeners) listener(event);
+  return { log, session, becomeCalm };
+}
+
+test('diagnostics are loaded after the first frame, and say what those of the whole log say', async () => {
+  const { log, session, becomeCalm } = halfRecorded(() => Promise.resolve({ createDiagnostics }));
+  expect(session.diagnostics()).toBeNull();
+  becomeCalm();
+  await vi.waitFor(() =>
+    expect(session.series.ids).toHaveLength(openedSession(log, 'log').series.ids.length),
+  );
+  const whole = openedSession(log, 'log').diagnostics()!.findings();
+  expect(whole.length).toBeGreaterThan(0);
+  expect(session.diagnostics()!.findings()).toEqual(whole);
+});
+
+test('where diagnostics cannot be loaded, the rest of the session is shown', async () => {
+  const { log, session, becomeCalm } = halfRecorded(() => Promise.reject(new Error('offline')));
+  becomeCalm();
+  await vi.waitFor(() =>
+    expect(session.series.ids).toHaveLength(openedSession(log, 'log').series.ids.length),
+  );
+  expect(session.diagnostics()).toBeNull();
+});

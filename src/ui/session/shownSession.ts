@@ -1,6 +1,7 @@
-import { type Diagnostics, createDiagnostics } from '../../analysis/diagnostics/diagnostics.ts';
+import type { Diagnostics } from '../../analysis/diagnostics/diagnostics.ts';
+import type { ChartPanel, ChartPanelOptions } from '../../charts/shell/chartPanel.ts';
 import { type SessionSeries, createSeries } from '../../analysis/timeline/series.ts';
-import { advanceTo, appendEvent, setOpenEvents, seriesOf } from '../../analysis/timeline/appendEvent.ts';
+import { advanceTo, appendEvent, setOpenEvents } from '../../analysis/timeline/appendEvent.ts';
 import { sceneOf } from '../../analysis/timeline/scene.ts';
 import {
   type FileKind,
@@ -19,7 +20,8 @@ export interface ShownSession {
   /** True while it grows. */
   growing(): boolean;
   readonly series: SessionSeries;
-  readonly diagnostics: Diagnostics;
+  /** null until the code for them is loaded. */
+  diagnostics(): Diagnostics | null;
   header(): SessionHeader;
   /** The full event behind a row of the series; null while it is not finished. */
   event(id: string): Promise<SessionEvent | null>;
@@ -38,6 +40,23 @@ export interface View {
   update(): void;
 }
 
+/** What explains a session: charts, diagnostics, one event in words. It is loaded behind the first frame (sessionViews.ts). */
+export interface SessionViews {
+  mountChartPanel(host: HTMLElement, options: ChartPanelOptions): ChartPanel;
+  createDiagnostics(header: SessionHeader): Diagnostics;
+  /** `goTo` shows the moment of a finding, ms of the session. */
+  diagnosticsPanel(goTo: (atMs: number) => void): View;
+  /** One request, or one decision with its request; null: it is not finished. */
+  viewOf(
+    event: SessionEvent | null,
+    request: SessionEvent | null,
+    series: SessionSeries,
+  ): readonly HTMLElement[];
+  openedSession(log: SessionLog, name: string): ShownSession;
+}
+
+export type LoadSessionViews = () => Promise<SessionViews>;
+
 export interface LiveSession extends ShownSession {
   /** The whole log so far; also after the end. */
   log(): Promise<SessionLog>;
@@ -49,16 +68,23 @@ export interface LiveSession extends ShownSession {
 
 /**
  * The session that this page records. What was recorded before this call, also by an earlier page, comes first: it is
- * read once `calm` resolves (the first frame), and what comes meanwhile waits for it.
+ * read once `calm` resolves (the first frame), and what comes meanwhile waits for it. Diagnostics are loaded then, too.
  */
-export function liveSession(telemetry: Telemetry, store: SessionStore, calm: Promise<void>): LiveSession {
+export function liveSession(
+  telemetry: Telemetry,
+  store: SessionStore,
+  {
+    calm,
+    loadViews,
+  }: { calm: Promise<void>; loadViews: () => Promise<Pick<SessionViews, 'createDiagnostics'>> },
+): LiveSession {
   const header = telemetry.header();
   const series = createSeries(header.parts, sceneOf(header));
   const recent = recentEvents();
-  const diagnostics = createDiagnostics(header);
+  let diagnostics: Diagnostics | null = null;
   const take = (event: SessionEvent): void => {
     appendEvent(series, event);
-    diagnostics.append(event);
+    diagnostics?.append(event);
   };
   // Some diagnostics follow the order of recording.
   const received: SessionEvent[] = [];
@@ -73,6 +99,9 @@ export function liveSession(telemetry: Telemetry, store: SessionStore, calm: Pro
   });
   const catchUp = async (): Promise<void> => {
     await calm;
+    // Without them the session goes on: the charts, of the same chunk, say what is missing.
+    const views = await loadViews().catch(() => null);
+    diagnostics = views && views.createDiagnostics(header);
     for (const event of await eventsBefore(telemetry, received)) take(event);
     for (const event of received.splice(0)) take(event);
     starting = false;
@@ -82,7 +111,7 @@ export function liveSession(telemetry: Telemetry, store: SessionStore, calm: Pro
     name: 'this session',
     growing: () => recording,
     series,
-    diagnostics,
+    diagnostics: () => diagnostics,
     header: () => telemetry.header(),
     event: async (id) => recent.find(id) ?? (await store.event(telemetry.sessionId, id)),
     log: () => telemetry.exportLog(),
@@ -137,27 +166,5 @@ export function recentEvents(maxEvents = 256): {
       if (oldest !== undefined) byId.delete(oldest);
     },
     find: (id) => byId.get(id) ?? null,
-  };
-}
-
-/** A session that was read from a file: everything is there, nothing plays. */
-export function openedSession(log: SessionLog, name: string): ShownSession {
-  const series = seriesOf(log);
-  setOpenEvents(series, []);
-  const { events, ...header } = log;
-  const diagnostics = createDiagnostics(header);
-  for (const event of events) diagnostics.append(event);
-  let byId: Map<string, SessionEvent> | null = null;
-  return {
-    name,
-    growing: () => false,
-    series,
-    diagnostics,
-    header: () => header,
-    event: async (id) => {
-      byId ??= new Map(events.map((event) => [event.id, event]));
-      return byId.get(id) ?? null;
-    },
-    file: (kind) => fileBlob(logSource(log), kind),
   };
 }

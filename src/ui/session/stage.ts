@@ -2,9 +2,7 @@ import type { ChartPanel, ChartPanelOptions } from '../../charts/shell/chartPane
 import { byId } from '../dom.ts';
 import type { SidePanel } from '../panels/sidePanel.ts';
 import { firstFrame } from '../schedule.ts';
-import type { ShownSession, View } from './shownSession.ts';
-
-export type MountChartPanel = (host: HTMLElement, options: ChartPanelOptions) => ChartPanel;
+import type { LoadSessionViews, SessionViews, ShownSession, View } from './shownSession.ts';
 
 /** What is on show: one session, its chart panel, and the views around it. */
 export interface Stage {
@@ -16,15 +14,16 @@ export interface Stage {
 }
 
 export function stage({
-  loadChartPanel,
+  loadViews,
   panel,
-  views,
+  views: firstViews,
   onFault,
 }: {
-  /** The charts' own chunk; asked for when there is something to draw. */
-  loadChartPanel: () => Promise<MountChartPanel>;
+  /** Asked for when there is something to draw. */
+  loadViews: LoadSessionViews;
   /** Follows the chart panel's crosshair. */
   panel: Pick<SidePanel, 'cursor' | 'pick'>;
+  /** Those that are there from the start. */
   views: readonly View[];
   onFault: (sentence: string) => void;
 }): Stage {
@@ -33,9 +32,21 @@ export function stage({
   let session: ShownSession | null = null;
   let chartPanel: ChartPanel | null = null;
   let turn = 0;
+  let views = firstViews;
+  const load = async (): Promise<SessionViews> => {
+    const loaded = await loadViews();
+    if (views === firstViews) {
+      const diagnostics = loaded.diagnosticsPanel((atMs) => chartPanel?.setCursor(atMs));
+      diagnostics.show(session);
+      views = [...firstViews, diagnostics];
+    }
+    return loaded;
+  };
+  // Ahead of need, but behind the first frame of a stream that starts by itself. A failure is reported when it matters.
+  void firstFrame(video).then(() => load().catch(() => {}));
   const mountFor = async (shown: ShownSession, mine: number, atMs: number | null): Promise<void> => {
     if (shown.growing()) await firstFrame(video);
-    const mountChartPanel = await loadChartPanel();
+    const { mountChartPanel } = await load();
     // Something else may be on show by now.
     if (mine !== turn) return;
     chartPanel = mountChartPanel(host, optionsOf(shown, panel));

@@ -14,7 +14,8 @@ import { alertBar, formatThrown } from '../messages.ts';
 import { diagnosticsPanel } from '../panels/diagnosticsPanel.ts';
 import { figuresRow } from '../panels/figures.ts';
 import { sidePanel } from '../panels/sidePanel.ts';
-import { openedSession } from '../session/shownSession.ts';
+import { viewOf } from '../panels/eventViews.ts';
+import { openedSession } from '../session/openedSession.ts';
 import { writeFacts } from '../setup/setupFacts.ts';
 
 /** The script of a session's page (src/export/sessionPage.ts): it reads the log in the page, and asks for nothing. */
@@ -31,7 +32,10 @@ async function showSession(): Promise<void> {
   save.disabled = false;
   writeFacts(session.header());
   let chartPanel: ChartPanel | null = null;
-  const panel = sidePanel(() => chartPanel);
+  const panel = sidePanel(
+    () => chartPanel,
+    () => Promise.resolve({ viewOf }),
+  );
   const views = [figuresRow(), diagnosticsPanel((atMs) => chartPanel?.setCursor(atMs)), panel];
   for (const view of views) view.show(session);
   chartPanel = mountChartPanel(byId('stack', HTMLElement), {
