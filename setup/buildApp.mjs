@@ -1,6 +1,15 @@
 // Builds the page: into dist/ when a source changed since the last build, or elsewhere with another dash.js.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { setTimeout as passed } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
@@ -52,29 +61,33 @@ export async function buildApp(root, say) {
 /** Returns a hash of all that the page is built from, its commit included, besides its packages. @param {string} root */
 export const hashOfSources = (root) => fingerprint(root);
 
+/** What the page imports of each player as a module. */
+const IMPORTED = { dashjs: 'dashjs', hlsjs: 'hls.js' };
+
 /**
- * Builds the page into `outDir` with another dash.js, which stays a script of its own, byte by byte; `dist/` stays as it is.
+ * Builds the page into `outDir` with another player, which stays a script of its own, byte by byte; `dist/` stays as it is.
  * Anybody may have written it, and a bundler would put into the page any file of this machine that the script imports, or names
- * by `new URL(…)`.
+ * by `new URL(…)`. Shaka is a script of its own already: it takes the place of ours in a copy of the built page.
  * @param {string} root
- * @param {{ readonly script: string, readonly outDir: string }} where
+ * @param {{ readonly player: 'dashjs' | 'hlsjs' | 'shaka', readonly script: string, readonly appFolder: string, readonly outDir: string }} what
  */
-export async function buildWithDash(root, { script, outDir }) {
+export async function buildWithPlayer(root, { player, script, appFolder, outDir }) {
+  if (player === 'shaka') return copyWithShaka(script, { appFolder, outDir });
   const { build } = await import('vite');
-  const otherDash = {
-    name: 'other-dash',
+  const otherPlayer = {
+    name: 'other-player',
     enforce: 'pre',
-    resolveId: (id) => (id === 'dashjs' ? { id: OTHER_DASH, external: true } : null),
+    resolveId: (id) => (id === IMPORTED[player] ? { id: OTHER_PLAYER, external: true } : null),
   };
-  await build({ root, logLevel: 'warn', plugins: [otherDash], build: { outDir, emptyOutDir: true } });
+  await build({ root, logLevel: 'warn', plugins: [otherPlayer], build: { outDir, emptyOutDir: true } });
   const assets = path.join(outDir, 'assets');
-  const name = `dashjs-${createHash('sha256').update(script).digest('hex').slice(0, 12)}.js`;
+  const name = `${player}-${createHash('sha256').update(script).digest('hex').slice(0, 12)}.js`;
   const importing = readdirSync(assets)
     .map((file) => path.join(assets, file))
-    .filter((file) => file.endsWith('.js') && readFileSync(file, 'utf8').includes(OTHER_DASH));
-  if (importing.length === 0) throw new Error('No script of the page imports dash.js.');
+    .filter((file) => file.endsWith('.js') && readFileSync(file, 'utf8').includes(OTHER_PLAYER));
+  if (importing.length === 0) throw new Error(`No script of the page imports ${player}.`);
   for (const file of importing)
-    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(OTHER_DASH, `./${name}`));
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(OTHER_PLAYER, `./${name}`));
   writeFileSync(path.join(assets, name), script);
 }
 
@@ -98,8 +111,16 @@ export async function scriptFault(script) {
   }
 }
 
-/** Module name that the page's scripts import until the name of the other dash.js replaces it. */
-const OTHER_DASH = 'pitwall-other-dash';
+function copyWithShaka(script, { appFolder, outDir }) {
+  cpSync(appFolder, outDir, { recursive: true });
+  const assets = path.join(outDir, 'assets');
+  const own = readdirSync(assets).filter((file) => /^shaka-player\.[^/]*\.js$/.test(file));
+  if (own.length !== 1) throw new Error('The built page has no script of Shaka.');
+  writeFileSync(path.join(assets, own[0]), script);
+}
+
+/** Module name that the page's scripts import until the name of the other player replaces it. */
+const OTHER_PLAYER = 'pitwall-other-player';
 
 /** Returns a hash of what dist/ was built from; empty before the first build and during each. @param {string} root */
 export function builtStamp(root) {

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { BASE_BUILD, buildFile, COPIES } from './changes.ts';
 import { applyEdits, harmlessChanges, SEEDED_VERSION, seededFaults } from './seededChanges.ts';
-import { versionIn } from '../../experiment/resolve/pages/dashBuild.ts';
+import { libraries } from '../../experiment/resolve/pages/libraries.ts';
+import { pick } from '../../src/shared/registry.ts';
 import { makeFolder, readText, writeAtomically } from '../../node/files.ts';
 
 /** Seeded changes are edits of the source as people read it. */
@@ -13,7 +14,7 @@ export const MINIFIED_BUILD = 'dist/modern/esm/dash.all.min.js';
 export async function readInstalled(root: string, build: string): Promise<string> {
   const file = path.join('node_modules', 'dashjs', build);
   const source = await readText(path.join(root, file));
-  const version = versionIn(source);
+  const version = pick(libraries, 'dashjs').versionIn(source);
   if (version === SEEDED_VERSION) return source;
   throw new Error(
     `${file}: It is dash.js ${version ?? 'of an unknown version'}; the seeded changes are edits of ${SEEDED_VERSION}.`,

@@ -64,7 +64,7 @@ describe('BASE and NEW', () => {
   });
   it.each([
     ['bola', 'built', 'BASE (bola) is a rule and NEW (built) is a page: '],
-    ['bola', 'bolla', 'bolla: It is no rule, no page and no build of dash.js. Unknown rule "bolla"'],
+    ['bola', 'bolla', 'bolla: It is no rule, no page and no build of dash.js, hls.js or Shaka. Unknown rule "bolla"'],
     ['bola', './nowhere/dist', './nowhere/dist: There is no such file or folder.'],
     ['bola', 'package.json', 'package.json: It is no file of weights'],
     ['bola', 'nowhere.json', 'nowhere.json: There is no such file or folder.'],

@@ -5,7 +5,8 @@ import type { GateArms } from '../design/readGate.ts';
 import type { PlannedSession } from '../design/plan.ts';
 import { faultOfRule } from '../resolve/faultOfRule.ts';
 import { namedFiles } from '../resolve/weights.ts';
-import { isDashBuild } from '../resolve/pages/dashBuild.ts';
+import { LIBRARY_NAMES, libraries } from '../resolve/pages/libraries.ts';
+import { isPlayerBuild } from '../resolve/pages/playerBuild.ts';
 import { OWN_PAGE } from '../resolve/pages/pages.ts';
 import { readText, type ReadFile } from '../../node/files.ts';
 import { CodedError, EXIT, usageError } from '../../node/exitCodes.ts';
@@ -23,7 +24,7 @@ type Side = { readonly kind: 'rule' | 'page'; readonly text: string };
 const [BASE, NEW] = ['base', 'new'] as const;
 
 /**
- * Reads BASE and NEW: two rules (or rule files, or weights files), or two pages (or builds of dash.js). Paths are relative to the working
+ * Reads BASE and NEW: two rules (or rule files, or weights files), or two pages (or builds of a player). Paths are relative to the working
  * folder. `folder` is that of the gate file, to which a campaign's paths are relative. `read` reads files of rules and weights.
  *
  * @throws CodedError in one sentence
@@ -38,7 +39,7 @@ export async function comparedArms(
   if (first.kind !== second.kind)
     throw new CodedError(
       EXIT.usage,
-      `BASE (${base}) is a ${first.kind} and NEW (${next}) is a ${second.kind}: both must be rules, or both pages or builds of dash.js.`,
+      `BASE (${base}) is a ${first.kind} and NEW (${next}) is a ${second.kind}: both must be rules, or both pages or builds of a player.`,
     );
   if (first.kind === 'page')
     return {
@@ -89,7 +90,7 @@ async function sideOf(text: string, folder: string, read?: ReadFile): Promise<Si
   const own = splitRuleFile(text);
   if (own && (await isRuleFile(own.file, read)))
     return { kind: 'rule', text: `${seenFrom(folder, own.file)}${own.settings}` };
-  if (isDashBuild(text, '.') || isFolder(text))
+  if (isPlayerBuild(text, '.') || isFolder(text))
     return { kind: 'page', text: existsSync(text) ? seenFrom(folder, text) : text };
   const fault = faultOfRule(text);
   if (fault === null) return { kind: 'rule', text: ruleSeenFrom(folder, text) };
@@ -97,15 +98,19 @@ async function sideOf(text: string, folder: string, read?: ReadFile): Promise<Si
     EXIT.usage,
     /[\\/]/.test(text) && !text.includes(':')
       ? `${text}: There is no such file or folder.`
-      : `${text}: It is no rule, no page and no build of dash.js. ${fault}`,
+      : `${text}: It is no rule, no page and no build of ${LIBRARY_NAMES}. ${fault}`,
   );
 }
 
-/** A build of dash.js is a file of JavaScript, too, but no module with a rule. */
+/** A build of a player is a file of JavaScript, too, but no module with a rule. */
 async function isRuleFile(file: string, read?: ReadFile): Promise<boolean> {
   if (/\.m?ts$/.test(file)) return true;
   const text = await readText(file, read).catch(() => '');
-  return /^[ \t]*export\b/m.test(text) && /\bdecide\b/.test(text) && !/\bMediaPlayer\b/.test(text);
+  return (
+    /^[ \t]*export\b/m.test(text) &&
+    /\bdecide\b/.test(text) &&
+    libraries.every((each) => each.versionIn(text) === null)
+  );
 }
 
 const isFolder = (text: string): boolean => statSync(text, { throwIfNoEntry: false })?.isDirectory() ?? false;

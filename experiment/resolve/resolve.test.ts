@@ -196,8 +196,8 @@ test('a page that is written anew after planning is refused by its name', async 
 test('a build of dash.js is in the page as it was hashed', async () => {
   const { pages, plan } = await changed('build of dash.js');
   const { source } = pages[1]!;
-  expect(source.kind === 'dash' && source.build.source).toContain('// one');
-  expect(source.kind === 'dash' && source.build.sha256).toBe(plan.pages![1]!.sha256);
+  expect(source.kind === 'player' && source.build.source).toContain('// one');
+  expect(source.kind === 'player' && source.build.sha256).toBe(plan.pages![1]!.sha256);
 });
 
 test.each(inputs)('a folder that was begun with another %s is refused by its name', async (input) => {

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { findDashBuild, isDashBuild, type DashBuild } from './dashBuild.ts';
+import { Script } from 'node:vm';
+import { LIBRARY_NAMES } from './libraries.ts';
+import { findPlayerBuild, isPlayerBuild, type PlayerBuild } from './playerBuild.ts';
 import { BYTES_PER_MIB, readOrdinaryFile } from './ordinaryFile.ts';
 import { copyPage, hashOfPage } from './pageFiles.ts';
 import type { CampaignFile } from '../../design/campaignFile.ts';
@@ -10,7 +12,7 @@ import { cachedFolder, cachedPath } from '../../../lab/content/cachedFolder.ts';
 import { requireTool } from '../../../lab/tools.ts';
 import {
   buildApp,
-  buildWithDash,
+  buildWithPlayer,
   builtStamp,
   hashOfSourceFiles,
   hashOfSources,
@@ -58,10 +60,10 @@ export type PageFolders = Readonly<Record<string, string>>;
 /** What a page is made of. */
 type Source =
   | { readonly kind: 'own' }
-  | { readonly kind: 'dash'; readonly build: DashBuild }
+  | { readonly kind: 'player'; readonly build: PlayerBuild }
   | { readonly kind: 'folder'; readonly page: string; readonly folder: string; readonly sha256: string };
 
-/** A page of a campaign that was found and hashed, and is not built yet. Of a build of dash.js it holds the bytes. */
+/** A page of a campaign that was found and hashed, and is not built yet. Of a build of a player it holds the bytes. */
 export interface FoundPage extends PlannedPage {
   readonly source: Source;
 }
@@ -82,10 +84,12 @@ async function findPage(page: string, folder: string): Promise<Found> {
   if (page === OWN_PAGE) return { sha256: null, source: { kind: 'own' } };
   const given = path.resolve(folder, page);
   if (existsSync(path.join(given, 'index.html'))) return buildPage(page, given);
-  if (existsSync(given) && !isDashBuild(page, folder))
-    throw new Error(`${page}: It is neither a page (index.html) nor a package of dash.js (package.json).`);
-  const build = await findDashBuild(page, { folder, cacheFolder: requireTool('cacheFolder') });
-  return { sha256: build.sha256, source: { kind: 'dash', build } };
+  if (existsSync(given) && !isPlayerBuild(page, folder))
+    throw new Error(
+      `${page}: It is neither a page (index.html) nor a package of ${LIBRARY_NAMES} (package.json).`,
+    );
+  const build = await findPlayerBuild(page, { folder, cacheFolder: requireTool('cacheFolder') });
+  return { sha256: build.sha256, source: { kind: 'player', build } };
 }
 
 const MAX_INDEX_BYTES = BYTES_PER_MIB;
@@ -102,7 +106,7 @@ async function buildPage(page: string, folder: string): Promise<Found> {
 }
 
 /**
- * Builds the pages that are not in the cache. A page with another dash.js is kept by the hash of that and of the sources; a
+ * Builds the pages that are not in the cache. A page with another player is kept by the hash of that and of the sources; a
  * built page is copied, so that it stays the same while it is played. Resolves to the folder of each, by name. @throws Error in
  * one sentence about a built page that is no longer what was hashed
  */
@@ -127,44 +131,62 @@ async function folderOf({ name, source }: FoundPage, { root, appFolder, print }:
     await cachedFolder(place, (into) => copyPage(source, into, source.sha256));
     return place;
   }
-  const { version, sha256 } = source.build;
+  const { library, version, sha256 } = source.build;
   const place = cachedPath(cacheFolder, 'page', [sha256, hashOfSources(root), 'script'], 'pages');
   const startedMs = performance.now();
   const { wasMade } = await cachedFolder(place, async (outDir) =>
-    buildWithDash(root, { script: await scriptOf(name, source.build), outDir }),
+    buildWithPlayer(root, {
+      player: library.id,
+      script: await scriptOf(name, source.build),
+      appFolder,
+      outDir,
+    }),
   );
   const took = ((performance.now() - startedMs) / 1000).toFixed(1);
-  print(`page ${name}: with dash.js ${version}, ${wasMade ? `built in ${took} s` : 'found in the cache'}`);
+  print(
+    `page ${name}: with ${library.label} ${version}, ${wasMade ? `built in ${took} s` : 'found in the cache'}`,
+  );
   return place;
 }
 
-type Script = Pick<DashBuild, 'source' | 'isModule'>;
+type BuildScript = Pick<PlayerBuild, 'library' | 'source' | 'isModule'>;
 
 /**
- * A build of dash.js as a script of a page, which the page imports as a module. Nothing of it is resolved or bundled: what it
+ * A build of a player as a script of a page, which the page imports as a module; Shaka stays as it is. Nothing of it is resolved or bundled: what it
  * names, a browser asks the server of the page for. `name` is that of the page. @throws Error in one sentence where no browser
  * could run it
  */
-export async function scriptOf(name: string, build: Script): Promise<string> {
-  const script = asModule(build);
-  const fault = await scriptFault(script);
-  if (fault !== null) throw new Error(`page ${name}: Its dash.js ${fault}.`);
+export async function scriptOf(name: string, build: BuildScript): Promise<string> {
+  const { isScript, label } = build.library;
+  const script = isScript ? withoutMap(build.source) : asModule(build);
+  const fault = isScript ? classicFault(script) : await scriptFault(script);
+  if (fault !== null) throw new Error(`page ${name}: Its ${label} ${fault}.`);
   return script;
 }
 
-/** What the page imports of dash.js: `src/player/createPlayer.ts`. */
-const EXPORTS = 'MediaPlayer';
-
 /** A map that its last line names does not come along. */
-function asModule({ source, isModule }: Script): string {
-  const text = source.replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n');
+const withoutMap = (source: string): string => source.replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n');
+
+/** Says why no browser can run a script that is no module, in words after its name; null where one can. */
+function classicFault(script: string): string | null {
+  try {
+    // Compiled, and never run.
+    new Script(script);
+    return null;
+  } catch (error) {
+    return `is no valid JavaScript (${(error as Error).message})`;
+  }
+}
+
+function asModule({ library, source, isModule }: BuildScript): string {
+  const text = withoutMap(source);
   if (isModule) return text;
   return [
     'const module = { exports: {} };',
     '(function (module, exports) {',
     text,
     '}).call(globalThis, module, module.exports);',
-    `export const { ${EXPORTS} } = module.exports;`,
+    `export const { ${library.exports.join(', ')} } = module.exports;`,
     'export default module.exports;\n',
   ].join('\n');
 }

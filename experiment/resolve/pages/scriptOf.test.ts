@@ -4,7 +4,9 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { scriptOf } from './pages.ts';
-import { buildWithDash } from '../../../setup/buildApp.mjs';
+import { libraries } from './libraries.ts';
+import { pick } from '../../../src/shared/registry.ts';
+import { buildWithPlayer } from '../../../setup/buildApp.mjs';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-script-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -23,8 +25,9 @@ beforeAll(() => {
   );
 });
 
+const dash = pick(libraries, 'dashjs');
 const EXPORT = 'const x = () => 1;\nexport { x as MediaPlayer };';
-const script = (source: string) => scriptOf('new', { source, isModule: true });
+const script = (source: string) => scriptOf('new', { source, isModule: true, library: dash });
 
 test.each([
   ['a text of a file', `import a from "./secret.txt?raw";\n${EXPORT}`, 'imports "./secret.txt?raw"'],
@@ -50,15 +53,18 @@ test.each([
 });
 
 test('what is no JavaScript says why', () =>
-  expect(scriptOf('new', { source: '})', isModule: true })).rejects.toThrow(
+  expect(scriptOf('new', { source: '})', isModule: true, library: dash })).rejects.toThrow(
     'page new: Its dash.js is no valid JavaScript (Parse failed with 1 error: Unexpected token).',
   ));
 
 test.each([
-  ['a module', { source: 'export { x as MediaPlayer ;', isModule: true }],
-  ['UMD', { source: 'module.exports = {', isModule: false }],
-  ['UMD that closes what is around it', { source: '}); import a from "./a.js"; ({', isModule: false }],
-  ['signs for a screen', { source: 'const \u001b[31m = 1; export { x };', isModule: true }],
+  ['a module', { source: 'export { x as MediaPlayer ;', isModule: true, library: dash }],
+  ['UMD', { source: 'module.exports = {', isModule: false, library: dash }],
+  [
+    'UMD that closes what is around it',
+    { source: '}); import a from "./a.js"; ({', isModule: false, library: dash },
+  ],
+  ['signs for a screen', { source: 'const \u001b[31m = 1; export { x };', isModule: true, library: dash }],
 ])('what is no JavaScript is one sentence without signs for a screen: %s', async (_, build) => {
   const failed = scriptOf('new', build).catch(({ message }: Error) => message);
   expect(await failed).toMatch(/^page new: Its dash\.js (?:is no valid JavaScript|imports) [^\n\x1b]*\.$/);
@@ -77,11 +83,11 @@ test.each([
   ['a map', `${EXPORT}\n//# sourceMappingURL=../secret.txt\n`],
   ['a map in the middle', `//# sourceMappingURL=../secret.txt\n${EXPORT}`],
   ['text of another page', `const t = "</script><script src=x></script>";\n${EXPORT}`],
-  ['what is put in its place', `const t = "pitwall-other-dash $& $1";\n${EXPORT}`],
+  ['what is put in its place', `const t = "pitwall-other-player $& $1";\n${EXPORT}`],
 ])('a build with %s comes into the page as it is, and nothing comes with it', async (name, source) => {
   const outDir = path.join(folder, `built ${name.replaceAll('/', '')}`);
   const own = await script(source);
-  await buildWithDash(root, { script: own, outDir });
+  await buildWithPlayer(root, { player: 'dashjs', script: own, appFolder: '', outDir });
   const assets = path.join(outDir, 'assets');
   const dash = readdirSync(assets).filter((file) => file.startsWith('dashjs-'));
   expect(dash).toHaveLength(1);
@@ -108,9 +114,43 @@ test.each([
 ])('%s is a module for the page', async (name, source) => {
   const file = path.join(folder, `${name}.mjs`);
   Object.assign(globalThis, { self: globalThis });
-  writeFileSync(file, await scriptOf('new', { source, isModule: false }));
+  writeFileSync(file, await scriptOf('new', { source, isModule: false, library: dash }));
   const { MediaPlayer } = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as {
     MediaPlayer(): string;
   };
   expect(MediaPlayer()).toBe('umd');
+});
+
+test('another hls.js is a module beside the page, also as UMD', async () => {
+  writeFileSync(path.join(root, 'main.ts'), "void import('hls.js').then(({ default: Hls }) => new Hls());");
+  const source = 'module.exports = class Hls { static version = "1.7.0"; }; // hlsManifestLoading';
+  const own = await scriptOf('new', { source, isModule: false, library: pick(libraries, 'hlsjs') });
+  const outDir = path.join(folder, 'with hls.js');
+  await buildWithPlayer(root, { player: 'hlsjs', script: own, appFolder: '', outDir });
+  const assets = path.join(outDir, 'assets');
+  const hls = readdirSync(assets).filter((file) => file.startsWith('hlsjs-'));
+  expect(hls.map((file) => readFileSync(path.join(assets, file), 'utf8'))).toEqual([own]);
+  const { default: Hls } = (await import(
+    /* @vite-ignore */ pathToFileURL(path.join(assets, hls[0]!)).href
+  )) as {
+    default: { version: string };
+  };
+  expect(Hls.version).toBe('1.7.0');
+});
+
+test('another Shaka takes the place of ours, byte by byte, and the page stays as it is', async () => {
+  const appFolder = path.join(folder, 'app');
+  const outDir = path.join(folder, 'with Shaka');
+  mkdirSync(path.join(appFolder, 'assets'), { recursive: true });
+  writeFileSync(path.join(appFolder, 'index.html'), 'the page');
+  writeFileSync(path.join(appFolder, 'assets', 'shaka-player.compiled-es2021-Ab1.js'), 'ours');
+  const source = 'var shaka = {}; shaka.Player.version="v5.2.1"; with (shaka) {}';
+  const build = { source, isModule: false, library: pick(libraries, 'shaka') };
+  await buildWithPlayer(root, { player: 'shaka', script: await scriptOf('new', build), appFolder, outDir });
+  const read = (file: string): string => readFileSync(path.join(outDir, file), 'utf8');
+  expect(read('index.html')).toBe('the page');
+  expect(read('assets/shaka-player.compiled-es2021-Ab1.js')).toBe(source);
+  await expect(scriptOf('new', { ...build, source: 'shaka = {' })).rejects.toThrow(
+    'page new: Its Shaka is no valid JavaScript (Unexpected end of input).',
+  );
 });

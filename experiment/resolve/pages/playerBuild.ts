@@ -5,13 +5,15 @@ import { copyFile, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { BYTES_PER_MIB, isWithin, readOrdinaryFile } from './ordinaryFile.ts';
+import { LIBRARY_NAMES, libraries, type PlayerLibrary } from './libraries.ts';
 import { fileInTarball } from './tarball.ts';
 import { cachedFolder, cachedPath } from '../../../lab/content/cachedFolder.ts';
 import { formatFileError } from '../../../node/files.ts';
 import { isObject } from '../../../src/shared/jsonObject.ts';
 
-/** A build of dash.js that a page can be built with. */
-export interface DashBuild {
+/** A build of a player that a page can be built with. */
+export interface PlayerBuild {
+  readonly library: PlayerLibrary;
   /** One file of JavaScript, as it was when it was found: an ES module, or UMD. */
   readonly source: string;
   readonly isModule: boolean;
@@ -25,36 +27,37 @@ export interface DashBuild {
 const MAX_BUILD_BYTES = 64 * BYTES_PER_MIB;
 const MAX_TARBALL_BYTES = 256 * BYTES_PER_MIB;
 
-/** Major version of the oldest dash.js whose events, interceptors and custom rules are those that the player uses. */
-const MIN_MAJOR = 5;
-
-const NPM = /^dashjs@(.+)$/;
+const NPM = /^([\w.-]+)@(.+)$/;
 const EXACT = /^\d+\.\d+\.\d+(?:-[\w.]+)?$/;
 const TARBALL = /\.(?:tgz|tar\.gz)$/;
 
-/** File of the whole build in a package of dash.js, if its `exports` name none. */
-const USUAL_FILE = 'dist/modern/esm/dash.all.min.js';
-
-/** Returns whether a text can only be a build of dash.js: a version of npm, a tarball, a file or a folder of its package. */
-export const isDashBuild = (text: string, folder: string): boolean =>
-  NPM.test(text) ||
+/** Returns whether a text can only be a build of a player: a version of npm, a tarball, a file or a folder of its package. */
+export const isPlayerBuild = (text: string, folder: string): boolean =>
+  versionOfNpm(text) !== null ||
   TARBALL.test(text) ||
   /\.[cm]?js$/.test(text) ||
   existsSync(path.resolve(folder, text, 'package.json'));
 
+/** A library and a version of it, as npm has them; null: the text names none of the libraries. */
+function versionOfNpm(text: string): { library: PlayerLibrary; version: string } | null {
+  const [, name, version = ''] = NPM.exec(text) ?? [];
+  const library = libraries.find(({ packageName }) => packageName === name);
+  return library ? { library, version } : null;
+}
+
 /**
- * Finds a build of dash.js: `dashjs@5.2.1` (fetched once by the user's npm), a tarball as `npm pack` writes it, the folder of
+ * Finds a build of a player: `dashjs@5.2.1` (fetched once by the user's npm), a tarball as `npm pack` writes it, the folder of
  * the package, or its JavaScript file. Paths are relative to `folder`. Of a package only its one file of JavaScript is read,
  * which must be inside of it, and nothing is unpacked.
  *
  * @throws Error in one sentence that names the text
  */
-export async function findDashBuild(
+export async function findPlayerBuild(
   text: string,
   { folder, cacheFolder }: { readonly folder: string; readonly cacheFolder: string },
-): Promise<DashBuild> {
-  const version = NPM.exec(text)?.[1];
-  if (version !== undefined) return buildInTarball(text, await downloadBuild(version, cacheFolder));
+): Promise<PlayerBuild> {
+  const named = versionOfNpm(text);
+  if (named) return buildInTarball(text, await downloadBuild(named, cacheFolder));
   const given = path.resolve(folder, text);
   const entry = statSync(given, { throwIfNoEntry: false });
   if (!entry) throw new Error(`${text}: There is no such file or folder.`);
@@ -64,11 +67,16 @@ export async function findDashBuild(
 }
 
 /** Downloads the tarball of an exact version: what a range or a tag names today may be another build tomorrow. */
-async function downloadBuild(version: string, cacheFolder: string): Promise<string> {
-  const spec = `dashjs@${version}`;
-  if (!EXACT.test(version)) throw new Error(`${spec}: Name one version, as in dashjs@5.2.1.`);
-  mustBeNewEnough(spec, version);
-  const place = cachedPath(cacheFolder, 'dashjs', [spec, TARBALL_FILE], 'pages');
+async function downloadBuild(
+  { library, version }: { readonly library: PlayerLibrary; readonly version: string },
+  cacheFolder: string,
+): Promise<string> {
+  const { packageName } = library;
+  const spec = `${packageName}@${version}`;
+  if (!EXACT.test(version))
+    throw new Error(`${spec}: Name one version, as in ${packageName}@${EXAMPLES[library.id]}.`);
+  mustBeNewEnough(spec, library, version);
+  const place = cachedPath(cacheFolder, packageName, [spec, TARBALL_FILE], 'pages');
   await cachedFolder(place, async (into) => {
     const temporary = await mkdtemp(path.join(tmpdir(), 'pitwall-npm-'));
     try {
@@ -87,6 +95,8 @@ async function downloadBuild(version: string, cacheFolder: string): Promise<stri
 }
 
 const TARBALL_FILE = 'package.tgz';
+/** Versions that the page plays with. */
+const EXAMPLES = { dashjs: '5.2.1', hlsjs: '1.7.4', shaka: '5.2.12' };
 
 /** @throws Error in one sentence with the first line of the program that gives a reason */
 function run(text: string, program: string, args: readonly string[]): Promise<void> {
@@ -118,7 +128,7 @@ function reasonIn(said: string): string | undefined {
 /** Reads a file of a package, by its name below the package with slashes; null where it is missing. */
 type ReadFile = (name: string, maxBytes: number) => Promise<Buffer | null>;
 
-async function buildInFolder(text: string, folder: string): Promise<DashBuild> {
+async function buildInFolder(text: string, folder: string): Promise<PlayerBuild> {
   const root = await realpath(folder);
   return buildInPackage(text, async (name, maxBytes) => {
     const file = await realpath(path.join(root, name)).catch((error: NodeJS.ErrnoException) => {
@@ -132,7 +142,7 @@ async function buildInFolder(text: string, folder: string): Promise<DashBuild> {
   });
 }
 
-async function buildInTarball(text: string, file: string): Promise<DashBuild> {
+async function buildInTarball(text: string, file: string): Promise<PlayerBuild> {
   const tarball = await readOrdinaryFile(file, { name: text, maxBytes: MAX_TARBALL_BYTES });
   return buildInPackage(text, (name, maxBytes) =>
     fileInTarball(tarball, { name: `package/${name}`, maxBytes }).catch((error: Error) => {
@@ -142,15 +152,17 @@ async function buildInTarball(text: string, file: string): Promise<DashBuild> {
 }
 
 /** Finds the build that a package's `exports` name for `import`. */
-async function buildInPackage(text: string, read: ReadFile): Promise<DashBuild> {
+async function buildInPackage(text: string, read: ReadFile): Promise<PlayerBuild> {
   const about = await read('package.json', BYTES_PER_MIB);
-  if (about === null) throw new Error(`${text}: It has no package.json, so it is no package of dash.js.`);
+  if (about === null)
+    throw new Error(`${text}: It has no package.json, so it is no package of ${LIBRARY_NAMES}.`);
   const { name, exports } = parsed(text, about.toString('utf8'));
-  if (name !== 'dashjs') throw new Error(`${text}: It is ${formatPackage(name)}, not dashjs.`);
-  const file = insideOf(text, importedFile(exports) ?? USUAL_FILE);
+  const library = libraries.find(({ packageName }) => packageName === name);
+  if (!library) throw new Error(`${text}: It is ${formatPackage(name)}, and none of ${LIBRARY_NAMES}.`);
+  const file = insideOf(text, importedFile(exports) ?? library.usualFile);
   const bytes = await read(file, MAX_BUILD_BYTES);
   if (bytes !== null) return readBuild(text, bytes);
-  throw new Error(`${text}: ${file} is missing: build dash.js first, or name its file.`);
+  throw new Error(`${text}: ${file} is missing: build ${library.label} first, or name its file.`);
 }
 
 const formatPackage = (name: unknown): string =>
@@ -192,23 +204,22 @@ function insideOf(text: string, named: string): string {
   throw new Error(`${text}: Its exports name ${JSON.stringify(named)}, which is not inside of the package.`);
 }
 
-function readBuild(text: string, bytes: Buffer): DashBuild {
+function readBuild(text: string, bytes: Buffer): PlayerBuild {
   const source = bytes.toString('utf8');
-  const version = versionIn(source);
-  if (version === null) throw new Error(`${text}: It is no build of dash.js: no version stands in it.`);
-  mustBeNewEnough(text, version);
-  return { source, isModule: /\bexport\s*\{/.test(source), version, sha256: sha256Of(bytes) };
+  for (const library of libraries) {
+    const version = library.versionIn(source);
+    if (version === null) continue;
+    mustBeNewEnough(text, library, version);
+    return { library, source, isModule: /\bexport\s*\{/.test(source), version, sha256: sha256Of(bytes) };
+  }
+  throw new Error(`${text}: It is no build of ${LIBRARY_NAMES}: no version of theirs stands in it.`);
 }
 
-/** Finds what `getVersionString` of core/Version.js answers, in a minified build and in one that is not. */
-export const versionIn = (source: string): string | null =>
-  /getVersionString\b[^"']{0,200}["'](\d{1,4}\.\d{1,4}\.[\w.+-]{1,40})["']/.exec(source)?.[1] ??
-  /\bVERSION = ["'](\d{1,4}\.\d{1,4}\.[\w.+-]{1,40})["']/.exec(source)?.[1] ??
-  null;
-
-function mustBeNewEnough(text: string, version: string): void {
-  if (Number(version.split('.')[0]) < MIN_MAJOR)
-    throw new Error(`${text}: It is dash.js ${version}; the page needs 5.0 or newer.`);
+function mustBeNewEnough(text: string, { label, oldest }: PlayerLibrary, version: string): void {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [oldestMajor, oldestMinor] = oldest;
+  if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor))
+    throw new Error(`${text}: It is ${label} ${version}; the page needs ${oldest.join('.')} or newer.`);
 }
 
 const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');

@@ -2,6 +2,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   readdirSync,
   rmSync,
   symlinkSync,
@@ -13,12 +14,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, it, test } from 'vitest';
-import { findDashBuild, isDashBuild, versionIn } from './dashBuild.ts';
+import { libraries } from './libraries.ts';
+import { findPlayerBuild, isPlayerBuild } from './playerBuild.ts';
 import { paxHeader, tarballOf, tarOf, type TarEntry } from './tarball.testing.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-dash-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-const find = (text: string) => findDashBuild(text, { folder, cacheFolder: path.join(folder, 'cache') });
+const find = (text: string) => findPlayerBuild(text, { folder, cacheFolder: path.join(folder, 'cache') });
 
 /** As webpack writes `core/Version.js`. */
 const source = (version: string): string =>
@@ -37,7 +39,7 @@ packageIn(
   { 'dist/a.js': source('5.1.0') },
 );
 packageIn('unbuilt', { name: 'dashjs' }, {});
-packageIn('other', { name: 'hls.js' }, {});
+packageIn('other', { name: 'video.js' }, {});
 writeFileSync(path.join(folder, 'old.js'), source('4.7.4'));
 writeFileSync(path.join(folder, 'none.js'), 'const x = 1;');
 spawnSync('tar', ['-czf', 'dashjs.tgz', 'package'], { cwd: folder });
@@ -52,9 +54,12 @@ it.each([
   ['old.js', 'old.js: It is dash.js 4.7.4; the page needs 5.0 or newer.'],
   ['dashjs@4.7.4', 'dashjs@4.7.4: It is dash.js 4.7.4; the page needs 5.0 or newer.'],
   ['dashjs@latest', 'dashjs@latest: Name one version, as in dashjs@5.2.1.'],
-  ['none.js', 'none.js: It is no build of dash.js: no version stands in it.'],
+  ['hls.js@^1.7.0', 'hls.js@^1.7.0: Name one version, as in hls.js@1.7.4.'],
+  ['hls.js@1.6.13', 'hls.js@1.6.13: It is hls.js 1.6.13; the page needs 1.7 or newer.'],
+  ['shaka-player@4.16.0', 'shaka-player@4.16.0: It is Shaka 4.16.0; the page needs 5.0 or newer.'],
+  ['none.js', 'none.js: It is no build of dash.js, hls.js or Shaka: no version of theirs stands in it.'],
   ['nowhere.tgz', 'nowhere.tgz: There is no such file or folder.'],
-  ['other', 'other: It is the package hls.js, not dashjs.'],
+  ['other', 'other: It is the package video.js, and none of dash.js, hls.js or Shaka.'],
   [
     'unbuilt',
     `unbuilt: ${path.join('dist/modern/esm/dash.all.min.js')} is missing: build dash.js first, or name its file.`,
@@ -64,14 +69,16 @@ it.each([
 });
 
 test('the version of a build that is not minified', () => {
-  expect(versionIn("const VERSION = '5.2.1';\nfunction getVersionString() {\n  return VERSION;\n}")).toBe(
-    '5.2.1',
-  );
+  expect(
+    libraries[0]!.versionIn(
+      "const VERSION = '5.2.1';\nfunction getVersionString() {\n  return VERSION;\n}\nexport { MediaPlayer };",
+    ),
+  ).toBe('5.2.1');
 });
 
-test('what can only be a build of dash.js', () => {
+test('what can only be a build of a player', () => {
   const texts = ['dashjs@5.0.3', 'a.tgz', 'b/dash.all.min.js', 'package', 'bola', 'dashjs-bola', 'cache'];
-  expect(texts.map((text) => isDashBuild(text, folder))).toEqual([
+  expect(texts.map((text) => isPlayerBuild(text, folder))).toEqual([
     true,
     true,
     true,
@@ -103,6 +110,26 @@ test('a version that there is not: the reason is that of npm', async () => {
     );
   } finally {
     process.env['PATH'] = before;
+  }
+});
+
+const installed = path.join(import.meta.dirname, '../../../node_modules');
+const versionOf = (name: string): string =>
+  (JSON.parse(readFileSync(path.join(installed, name, 'package.json'), 'utf8')) as { version: string })
+    .version;
+
+test.each([
+  ['dashjs', 'dashjs', ['dist/modern/umd/dash.all.min.js', 'dist/modern/esm/dash.all.debug.js']],
+  ['hls.js', 'hlsjs', ['dist/hls.js', 'dist/hls.min.js', 'dist/hls.min.mjs', 'dist/hls.light.min.js']],
+  ['shaka-player', 'shaka', ['dist/shaka-player.compiled.js', 'dist/shaka-player.compiled-es2021.debug.js']],
+])('the installed %s is found as a package and by each of its files', async (name, player, files) => {
+  for (const text of [name, ...files.map((file) => `${name}/${file}`)]) {
+    const { library, version, isModule } = await findPlayerBuild(text, {
+      folder: installed,
+      cacheFolder: folder,
+    });
+    expect([library.id, version.replace('-debug', '')], text).toEqual([player, versionOf(name)]);
+    expect(isModule, text).toBe(/\.mjs$|modern.esm|^dashjs$|^hls\.js$/.test(text));
   }
 });
 
@@ -178,7 +205,11 @@ const HOSTILE_PACKAGES: readonly [string, string, string][] = [
   ['a text for all', '"dashjs"', 'Its package.json is no JSON object.'],
   ['no JSON', '{', 'Its package.json is not valid JSON.'],
   ['nothing', '', 'Its package.json is not valid JSON.'],
-  ['an object as name', '{"name":{}}', 'It is a package without a name, not dashjs.'],
+  [
+    'an object as name',
+    '{"name":{}}',
+    'It is a package without a name, and none of dash.js, hls.js or Shaka.',
+  ],
   ['a large package.json', `"${'x'.repeat(2 ** 20)}"`, 'package.json: It has more than 1 MiB.'],
 ];
 
