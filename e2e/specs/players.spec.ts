@@ -1,6 +1,10 @@
+import { abrRules } from '../../src/abr/registry.ts';
+import { pick } from '../../src/shared/registry.ts';
+import type { DecisionEvent } from '../../src/telemetry/event.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 import { answersOf, asUriAndSize, eventsOf, formatRequests, requestsIn } from '../fixtures/logEvents.ts';
 import type { OpenSession } from '../fixtures/openSession.ts';
+import { replayDifferences } from '../fixtures/replayedRules.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 const STREAM = '/media/test/multi-audio/';
@@ -56,6 +60,95 @@ for (const { player, file, mode, version, protocol } of [
     );
     expect(eventsOf(log, 'error')).toEqual([]);
   });
+
+/** The decisions of a rule that led to a request. */
+const decidedBy = (log: SessionLog, rule: string): DecisionEvent[] =>
+  eventsOf(log, 'decision').filter((decision) => decision.rule === rule && decision.requestId !== null);
+
+/** Waits until a rule has decided about so many requests. */
+const waitForDecisions = (session: OpenSession, rule: string): Promise<void> =>
+  expect
+    .poll(async () => decidedBy(await session.log(), rule).length, { timeout: 40_000 })
+    .toBeGreaterThan(2);
+
+for (const { player, file } of [
+  { player: 'hlsjs', file: 'manifest.m3u8' },
+  { player: 'shaka', file: 'manifest.mpd' },
+] as const)
+  test(`rules of ours decide in ${player}, and are switched while it plays`, async ({ open, ownOrigin }) => {
+    const session = await open({
+      mpd: `/media/demo/${file}`,
+      origin: ownOrigin,
+      rule: 'fixed:level=2',
+      query: { player },
+      rateKbps: 4000,
+    });
+    const { page } = session;
+    const own = `${player}-abr`;
+    await session.playing();
+    await expect(page.locator('#rule')).toHaveValue('fixed');
+    await page.evaluate(() => (document.querySelector('video')!.playbackRate = 2));
+    await waitForDecisions(session, 'fixed');
+    // By the form, as a visitor does.
+    await page.locator('#rule').selectOption('throughput');
+    await waitForDecisions(session, 'throughput');
+    await page.evaluate((rule) => window.pitwall!.useRule(rule), own);
+    await waitForDecisions(session, own);
+    await expect(page.evaluate(() => window.pitwall!.useRule('dashjs-bola'))).rejects.toThrow(
+      /dashjs-bola is a rule of dash\.js/,
+    );
+    const log = await session.stop();
+    await expect(page.evaluate(() => window.pitwall!.useRule('bola'))).rejects.toThrow(/Playback is over/);
+    expect(eventsOf(log, 'rule').map(({ rule }) => rule)).toEqual(['fixed', 'throughput', own]);
+    expect(log.environment).toMatchObject({ rule: 'fixed', ruleParameters: { level: 2 } });
+    expect(eventsOf(log, 'error')).toEqual([]);
+    expectDecided(log, [own, 'fixed', 'throughput']);
+    const ofLevel2 = decidedBy(log, 'fixed').map(({ requestId }) => requestId);
+    const answered = answersOf(ownOrigin, '/media/demo/').map(({ uri }) => uri);
+    for (const { url } of requestsIn(log).filter(({ id }) => ofLevel2.includes(id))) {
+      expect(url).toMatch(/\/video-2\//);
+      expect(answered).toContain(new URL(url).pathname);
+    }
+    const { decisions, differences } = replayDifferences(log, pick(abrRules, 'throughput'));
+    expect(decisions).toBeGreaterThan(2);
+    expect(differences).toEqual([]);
+  });
+
+/** Expects that each request of video has a decision, of one of these rules, with the level that was requested. */
+function expectDecided(log: SessionLog, rules: readonly string[]): void {
+  const video = requestsIn(log).filter(({ mediaType }) => mediaType === 'video');
+  const decisions = eventsOf(log, 'decision');
+  expect([...new Set(decisions.map(({ rule }) => rule))].sort()).toEqual([...rules].sort());
+  const rungs = new Map(decisions.map(({ requestId, rung }) => [requestId, rung]));
+  for (const { id, rung, url } of video) expect(rungs.get(id), url).toBe(rung);
+}
+
+test('a rule of dash.js is refused where another player plays', async ({ open }) => {
+  const { page } = await open({ mpd: '/media/demo/manifest.m3u8', rule: 'dashjs-bola' });
+  await page.waitForFunction(() => window.pitwall?.state().phase === 'failed');
+  await expect(page.locator('#alert')).toContainText(
+    'dashjs-bola is a rule of dash.js, and hls.js plays: choose hlsjs-abr or a rule of the papers.',
+  );
+});
+
+test('the form offers the player’s own rule in place of those of dash.js, and gives them back', async ({
+  open,
+}) => {
+  const { page } = await open({ mpd: '/media/demo/manifest.mpd', rule: 'dashjs-bola', autoplay: false });
+  const rule = page.locator('#rule');
+  const mpd = page.locator('#mpd');
+  const dashAddress = await mpd.inputValue();
+  await mpd.fill(dashAddress.replace('.mpd', '.m3u8'));
+  await expect(rule).toHaveValue('hlsjs-abr');
+  await expect(rule.locator('option:checked')).toHaveText('hls.js’s own rule');
+  await expect(page.locator('#share-url')).toContainText('rule=hlsjs-abr');
+  await mpd.fill(dashAddress);
+  await expect(rule).toHaveValue('dashjs-bola');
+  await rule.selectOption('bba-2');
+  await mpd.fill(dashAddress.replace('.mpd', '.m3u8'));
+  await expect(page.locator('#player-field')).toBeVisible();
+  await expect(rule).toHaveValue('bba-2');
+});
 
 /** Expects the same requests in the log and in the server's, with the same bytes; of those that the player cancelled, at most as many. */
 function expectAnswered(

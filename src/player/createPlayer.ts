@@ -1,4 +1,3 @@
-import { parseRuleText } from '../abr/ruleText.ts';
 import type * as Dash from 'dashjs';
 import { valueOf } from '../shared/result.ts';
 import { secondsFromMs } from '../shared/units.ts';
@@ -18,7 +17,8 @@ import type { PlayerSplitter } from './loader/splitLoader.ts';
 import { sendOriginRequests } from './originRequests.ts';
 import type { Player, PlayerSetup } from './player.ts';
 import { presetOf, settingsDiff, settingsOf, type Preset, type SettingsTree } from './presets.ts';
-import { ableRule, type PickableRule } from './rules.ts';
+import { loadRule, ruleWishes } from './ruleWishes.ts';
+import type { PickableRule } from './rules.ts';
 import type { Steering } from './steering/steering.ts';
 import { keepSeeksApart, letElementEnd, resumeAfterReset } from './workarounds.ts';
 
@@ -38,7 +38,7 @@ export const loadDash = (): Promise<typeof Dash> => (dashjs ??= import('dashjs')
  * an unknown rule or preset. What goes wrong later comes through `onFatal`.
  */
 export async function createPlayer(setup: PlayerSetup): Promise<Player> {
-  const rule = await theRule(setup.rule, setup.weights);
+  const rule = await loadRule(setup.rule, setup.weights);
   const preset = valueOf(presetOf(setup.presetId));
   const { MediaPlayer } = await loadDash();
   const player = MediaPlayer().create();
@@ -52,7 +52,7 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
   const ruleSwitch = createRuleSwitch({ player, telemetry, setup }, shipped);
   const workarounds = [resumeAfterReset(setup.video), letElementEnd(player, setup.video)];
   keepSeeksApart(player, setup.video);
-  const wishes = ruleWishes(setup, ruleSwitch.use);
+  const wishes = ruleWishes(setup, { load: loadRule, use: ruleSwitch.use });
   // After the end nothing may ask dash.js anything: it throws once it is reset.
   const stopWorking = (): void => {
     wishes.end();
@@ -118,32 +118,6 @@ async function steeringOf(player: Dash.MediaPlayerClass, setup: PlayerSetup): Pr
     ...(seed !== undefined && { seed }),
   });
 }
-
-async function theRule(text: string, weights: string | null = null): Promise<PickableRule> {
-  const picked = await ableRule(text, { weights, shipped: fetchShippedFile });
-  if (!picked.ok) throw new Error(picked.error);
-  return picked.value;
-}
-
-/** Rules picked during play. One that takes longer to load comes neither after one picked later nor after the end. */
-function ruleWishes(
-  setup: PlayerSetup,
-  use: (rule: PickableRule) => void,
-): Pick<Player, 'useRule'> & { end(): void } {
-  let newest = 0;
-  return {
-    async useRule(text, weights) {
-      const wish = (newest += 1);
-      const given = weights === undefined && sameId(text, setup.rule) ? setup.weights : weights;
-      const picked = await theRule(text, given);
-      if (wish === newest) use(picked);
-    },
-    end: () => void (newest = Infinity),
-  };
-}
-
-/** Weights are those of one rule. */
-const sameId = (one: string, other: string): boolean => parseRuleText(one).id === parseRuleText(other).id;
 
 function attach(player: Dash.MediaPlayerClass, { video, captions, mpdUrl, startMs }: PlayerSetup): void {
   announceEarlyPlay(player, video);
@@ -221,15 +195,6 @@ function environmentOf(
       ...(preset.byteRanges === 'no-store' && { 'pitwall.byteRanges': preset.byteRanges }),
     },
   };
-}
-
-/** Loads a file that lies beside the page. Rejects with one sentence. */
-async function fetchShippedFile(file: string): Promise<string> {
-  const response = await fetch(new URL(file, document.baseURI)).catch(() => null);
-  if (response?.ok) return await response.text();
-  throw new Error(
-    `The weights that come with the rule (${file}) could not be loaded: ${response ? `the page’s server answered ${response.status}` : 'no answer'}.`,
-  );
 }
 
 /** A manifest with nothing in it: read like any other, and nothing is asked for after it. */

@@ -1,195 +1,35 @@
-import type Hls from 'hls.js';
 import { describe, expect, test, vi } from 'vitest';
 import { decidableRules } from '../../abr/decidableRules.testing.ts';
 import type { Rule } from '../../abr/rule.ts';
 import { replay } from '../../sim/replay/replay.ts';
-import type { DecisionEvent, Draft, EventOf } from '../../telemetry/event.ts';
+import type { DecisionEvent, Draft } from '../../telemetry/event.ts';
 import { createHlsRule } from './hlsController.ts';
-import { drawRates, recordSession, type RecordedSession } from './recordedSession.testing.ts';
-
-const Events = Object.fromEntries(
-  [
-    'MANIFEST_LOADING',
-    'MEDIA_ATTACHED',
-    'MEDIA_DETACHED',
-    'LEVELS_UPDATED',
-    'FRAG_LOADING',
-    'FRAG_LOADED',
-    'FRAG_BUFFERED',
-    'ERROR',
-  ].map((name) => [name, name]),
-);
-const SEGMENT_S = 4;
-const SEGMENTS = 60;
-
-interface FakeLevel {
-  readonly bitrate: number;
-  details: object | undefined;
-  loadError: number;
-  [fact: string]: unknown;
-}
-
-function level(kbps: number, over: object = {}): FakeLevel {
-  const facts = {
-    codecSet: 'avc1,mp4a',
-    videoRange: 'SDR',
-    videoCodec: 'avc1.64001f',
-    audioCodec: 'mp4a.40.2',
-  };
-  const size = { width: 640, height: 360, maxBitrate: kbps * 1200 };
-  const errors = { loadError: 0, fragmentError: 0, loadErrorTime: 0 };
-  return {
-    ...facts,
-    ...size,
-    ...errors,
-    details: undefined,
-    bitrate: kbps * 1200,
-    attrs: { 'AVERAGE-BANDWIDTH': `${kbps * 1000}` },
-    ...over,
-  };
-}
-
-/** hls.js as far as a controller meets it: its tick, its loads, its buffer. */
-class FakeHls {
-  static readonly Events = Events;
-  readonly config = {
-    maxBufferSize: 6e6,
-    maxBufferLength: 30,
-    maxMaxBufferLength: 600,
-    abrEwmaDefaultEstimate: 5e5,
-    errorPenaltyExpireMs: 30_000,
-  };
-  levels = [300, 750, 1200, 1850, 2850].map((kbps) => level(kbps));
-  firstLevel = 0;
-  minAutoLevel = 0;
-  maxAutoLevel = 4;
-  url = 'https://cdn.example/main.m3u8';
-  latency = 0;
-  media = Object.assign(new EventTarget(), {
-    currentTime: 0,
-    playbackRate: 1,
-    paused: false,
-    seeking: false,
-  });
-  endS = 0;
-  audioForwardBufferInfo = null;
-  latestLevelDetails: object | null = null;
-  readonly session: RecordedSession;
-  readonly controller: {
-    nextAutoLevel: number;
-    firstAutoLevel: number;
-    forcedAutoLevel: number;
-    destroy(): void;
-  };
-  readonly listeners = new Map<string, (type: string, data: unknown) => void>();
-
-  constructor(rule: Rule, session: RecordedSession, onDecision?: (decision: Draft<DecisionEvent>) => void) {
-    this.session = session;
-    const { telemetry } = session;
-    const { abrController } = createHlsRule(rule, { telemetry, seed: 3, ...(onDecision && { onDecision }) });
-    const Controller = abrController as unknown as new (hls: Hls) => FakeHls['controller'];
-    this.controller = new Controller(this as unknown as Hls);
-    this.trigger('MEDIA_ATTACHED', { media: this.media });
-  }
-  get mainForwardBufferInfo() {
-    return { len: Math.max(0, this.endS - this.media.currentTime), end: this.endS };
-  }
-  on(type: string, listener: (type: string, data: unknown) => void): void {
-    this.listeners.set(type, listener);
-  }
-  off(type: string): void {
-    this.listeners.delete(type);
-  }
-  trigger(type: string, data: unknown): void {
-    this.listeners.get(type)?.(type, data);
-  }
-  pass(ms: number): void {
-    this.session.clock.nowMs += ms;
-    this.media.currentTime = Math.min(this.endS, this.media.currentTime + ms / 1000);
-  }
-  /** The stream controller's tick: reads the level, writes it back, and loads where the buffer has space. Returns the level. */
-  tick(): number | null {
-    const index = this.controller.nextAutoLevel;
-    this.controller.nextAutoLevel = index;
-    const chosen = this.levels[index]!;
-    chosen.details ??= detailsOf(index);
-    this.latestLevelDetails = chosen.details;
-    const { maxBufferSize, maxBufferLength, maxMaxBufferLength } = this.config;
-    const limit = Math.min(
-      Math.max((8 * maxBufferSize) / chosen.bitrate, maxBufferLength),
-      maxMaxBufferLength,
-    );
-    return this.mainForwardBufferInfo.len >= limit ? null : index;
-  }
-  fragment(index: number) {
-    const sn = 1 + Math.round(this.endS / SEGMENT_S);
-    const stats = {
-      aborted: false,
-      loaded: 0,
-      loading: { start: this.session.clock.nowMs, first: 0, end: 0 },
-    };
-    return { type: 'main', sn, level: index, bitrateTest: false, stats };
-  }
-  /** Loads the next fragment at so many bytes per ms, if it is time to. Returns the level, or null. */
-  load(bytesPerMs: number): number | null {
-    const index = this.tick();
-    if (index === null) return null;
-    const frag = this.fragment(index);
-    this.trigger('FRAG_LOADING', { frag });
-    const bytes = Math.round(
-      (Number(
-        (this.levels[index] as { attrs?: { 'AVERAGE-BANDWIDTH': string } }).attrs!['AVERAGE-BANDWIDTH'],
-      ) *
-        SEGMENT_S) /
-        8,
-    );
-    this.pass(20);
-    frag.stats.loading.first = this.session.clock.nowMs;
-    this.pass(bytes / bytesPerMs);
-    frag.stats.loaded = bytes;
-    frag.stats.loading.end = this.session.clock.nowMs;
-    this.trigger('FRAG_LOADED', { frag, part: null });
-    this.endS += SEGMENT_S;
-    this.trigger('FRAG_BUFFERED', { frag });
-    return index;
-  }
-}
-
-function detailsOf(index: number, over: object = {}) {
-  const fragments = Array.from({ length: SEGMENTS }, (_, number) => ({
-    sn: number + 1,
-    duration: SEGMENT_S,
-    end: (number + 1) * SEGMENT_S,
-    byteRangeStartOffset: number * 1000 * (index + 1),
-    byteRangeEndOffset: (number + 1) * 1000 * (index + 1),
-  }));
-  return { live: false, startSN: 1, edge: SEGMENTS * SEGMENT_S, fragments, ...over };
-}
+import { detailsOf, FakeHls, level, SEGMENT_S } from './fakeHls.testing.ts';
+import {
+  decisionsIn,
+  drawRates,
+  inputsIn,
+  recordSession,
+  scripted,
+  type RecordedSession,
+} from './recordedSession.testing.ts';
 
 const ruleOf = (id: string): Rule => decidableRules.find((rule) => rule.id === id)!;
-const ofKind = <Kind extends 'decision' | 'rule-input'>({ events }: RecordedSession, kind: Kind) =>
-  events.filter((event): event is EventOf<Kind> => event.kind === kind);
-const decisionsIn = (session: RecordedSession) => ofKind(session, 'decision');
-const inputsIn = (session: RecordedSession) => ofKind(session, 'rule-input').map(({ input }) => input);
-
-/** A rule that answers the next of these, and the last one from then on. */
-function scripted(...answers: { rung: number; holdUntilBufferMs?: number }[]): Rule {
-  let asked = 0;
-  return {
-    id: 'scripted',
-    label: 'Scripted',
-    paper: 'none',
-    parameters: {},
-    start: () => null,
-    observe: () => null,
-    decide: () => ({ because: 'It is scripted.', ...answers[Math.min(asked++, answers.length - 1)]! }),
-  };
+/** hls.js with a rule of ours as its controller. */
+function playing(
+  rule: Rule,
+  session: RecordedSession,
+  onDecision?: (decision: Draft<DecisionEvent>) => void,
+): FakeHls {
+  const { telemetry } = session;
+  const { abrController } = createHlsRule(rule, { telemetry, seed: 3, ...(onDecision && { onDecision }) });
+  return new FakeHls(abrController, session);
 }
 
 describe('every rule decides in hls.js as its replay does', () => {
   test.each(decidableRules.map((rule) => [rule.id, rule] as const))('%s', (_, rule) => {
     const session = recordSession();
-    const hls = new FakeHls(rule, session);
+    const hls = playing(rule, session);
     const rateOf = drawRates(5);
     const loaded: number[] = [];
     for (let step = 0; step < 400 && loaded.length < 40; step += 1) {
@@ -211,7 +51,7 @@ describe('every rule decides in hls.js as its replay does', () => {
 
 test('it is asked once for a fragment, however often hls.js looks', () => {
   const session = recordSession();
-  const hls = new FakeHls(ruleOf('throughput'), session);
+  const hls = playing(ruleOf('throughput'), session);
   for (let look = 0; look < 9; look += 1) hls.tick();
   expect(hls.controller.firstAutoLevel).toBe(0);
   hls.load(500);
@@ -231,7 +71,7 @@ test('it is asked once for a fragment, however often hls.js looks', () => {
 
 test('it is not asked while the buffer is full', () => {
   const session = recordSession();
-  const hls = new FakeHls(scripted({ rung: 4 }), session);
+  const hls = playing(scripted({ rung: 4 }), session);
   while (hls.load(5000) !== null);
   const before = decisionsIn(session).length;
   hls.tick();
@@ -243,7 +83,7 @@ test('it is not asked while the buffer is full', () => {
 
 test('hls.js keeps its caps: the rule is offered the levels that are left', () => {
   const session = recordSession();
-  const hls = new FakeHls(ruleOf('throughput'), session);
+  const hls = playing(ruleOf('throughput'), session);
   hls.load(5000);
   hls.maxAutoLevel = 2;
   hls.minAutoLevel = 1;
@@ -260,7 +100,7 @@ test('hls.js keeps its caps: the rule is offered the levels that are left', () =
 
 test('levels of another codec and levels that failed are left out, and come back', () => {
   const session = recordSession();
-  const hls = new FakeHls(ruleOf('throughput'), session);
+  const hls = playing(ruleOf('throughput'), session);
   hls.levels[4] = level(2850, { codecSet: 'hvc1,mp4a' });
   hls.levels[3]!.loadError = 1;
   hls.levels[3]!['loadErrorTime'] = performance.now();
@@ -273,7 +113,7 @@ test('levels of another codec and levels that failed are left out, and come back
 test('what hls.js forces after an error is recorded as its own choice, for one fragment', () => {
   const session = recordSession();
   const seen = vi.fn<(decision: Draft<DecisionEvent>) => void>();
-  const hls = new FakeHls(scripted({ rung: 3 }), session, seen);
+  const hls = playing(scripted({ rung: 3 }), session, seen);
   hls.load(5000);
   hls.controller.nextAutoLevel = 1;
   expect(hls.controller.forcedAutoLevel).toBe(1);
@@ -296,7 +136,7 @@ test('what hls.js forces after an error is recorded as its own choice, for one f
 
 test('a hold lowers the limit of the buffer, and gives it back before the rule is asked again', () => {
   const session = recordSession();
-  const hls = new FakeHls(
+  const hls = playing(
     scripted({ rung: 0 }, { rung: 1 }, { rung: 1, holdUntilBufferMs: 5000 }, { rung: 2 }),
     session,
   );
@@ -319,7 +159,7 @@ test('a hold lowers the limit of the buffer, and gives it back before the rule i
 
 test('a seek takes back what was decided, and the rule gets it and the stall', () => {
   const session = recordSession();
-  const hls = new FakeHls(scripted({ rung: 0 }), session);
+  const hls = playing(scripted({ rung: 0 }), session);
   hls.media.dispatchEvent(new Event('playing'));
   hls.tick();
   hls.media.currentTime = 40;
@@ -340,7 +180,7 @@ test('a seek takes back what was decided, and the rule gets it and the stall', (
 
 test('an aborted download is told with what came, and the rule is asked anew', () => {
   const session = recordSession();
-  const hls = new FakeHls(scripted({ rung: 1 }), session);
+  const hls = playing(scripted({ rung: 1 }), session);
   const frag = hls.fragment(hls.tick()!);
   hls.trigger('FRAG_LOADING', { frag });
   hls.pass(500);
@@ -355,7 +195,7 @@ test('an aborted download is told with what came, and the rule is asked anew', (
 
 test('byte ranges of the playlists that are loaded are the sizes that the rule knows', () => {
   const session = recordSession();
-  const hls = new FakeHls(scripted({ rung: 0 }), session);
+  const hls = playing(scripted({ rung: 0 }), session);
   hls.load(500);
   hls.load(500);
   const sizes = inputsIn(session).filter(({ kind }) => kind === 'sizes');
@@ -364,7 +204,7 @@ test('byte ranges of the playlists that are loaded are the sizes that the rule k
 
 test('a session that ends takes its listeners away, also those of the element', () => {
   const session = recordSession();
-  const hls = new FakeHls(scripted({ rung: 0 }), session);
+  const hls = playing(scripted({ rung: 0 }), session);
   hls.tick();
   hls.controller.destroy();
   expect(hls.listeners.size).toBe(0);
@@ -375,7 +215,7 @@ test('a session that ends takes its listeners away, also those of the element', 
 
 test('a live stream has no last segment, and its numbers are those of the playlist', () => {
   const session = recordSession();
-  const hls = new FakeHls(scripted({ rung: 0 }), session);
+  const hls = playing(scripted({ rung: 0 }), session);
   hls.levels[0]!.details = detailsOf(0, { live: true, startSN: 1 });
   hls.load(500);
   hls.latency = 9;

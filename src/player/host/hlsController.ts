@@ -55,11 +55,17 @@ export function createHlsRule(first: Rule, options: HostOptions): HlsRule {
   };
 }
 
+/** A controller by which a rule of ours decides, and which listens while hls.js' own does. */
+export interface HlsRuleController extends AbrComponentAPI {
+  /** What was chosen is not loaded: hls.js' own controller takes over. */
+  forget(): void;
+}
+
 /**
  * hls.js reads `nextAutoLevel` whenever its stream controller is idle, every 100 ms (StreamController.doTickIdle), also while its
  * buffer is full, and writes it back with each fragment.
  */
-function createController(hls: Hls, host: RuleHost, onDestroy: () => void): AbrComponentAPI {
+export function createController(hls: Hls, host: RuleHost, onDestroy: () => void): HlsRuleController {
   const chooser = createChooser(hls, host);
   const { Events } = hls.constructor as typeof Hls;
   let unwatch = (): void => undefined;
@@ -99,6 +105,7 @@ function createController(hls: Hls, host: RuleHost, onDestroy: () => void): AbrC
     },
     bwEstimator: estimatorOf(hls, host),
     resetEstimator: () => undefined,
+    forget: chooser.forget,
     destroy() {
       for (const [type, act] of listeners) hls.off(type, act);
       unwatch();
@@ -190,6 +197,8 @@ function createChooser(hls: Hls, host: RuleHost): Chooser {
     sent(frag) {
       loading = frag;
       last = hls.levels[frag.level] ?? null;
+      // A rule that takes over later gets this download as one of the ladder.
+      if (!host.decides()) offered = choicesOf(hls, last);
       const rung = last && rungOf(offered, last);
       host.sent({ mediaType: mediaTypeOf(offered), segment: segmentOf(frag, last?.details), rung });
       settle();

@@ -1,4 +1,5 @@
-import type { Draft } from '../../telemetry/event.ts';
+import type { Rule } from '../../abr/rule.ts';
+import type { Draft, EventOf } from '../../telemetry/event.ts';
 import { exampleLog } from '../../telemetry/exampleLog.testing.ts';
 import { createRecorder } from '../../telemetry/recorder/recorder.ts';
 import { readSession } from '../../telemetry/schema/readSession.ts';
@@ -43,3 +44,25 @@ export function drawRates(seed: number): () => number {
   const random = seededRandom(seed);
   return () => 20 + 600 * random() ** 2;
 }
+
+const ofKind = <Kind extends 'decision' | 'rule-input' | 'rule'>({ events }: RecordedSession, kind: Kind) =>
+  events.filter((event): event is EventOf<Kind> => event.kind === kind);
+export const decisionsIn = (session: RecordedSession) => ofKind(session, 'decision');
+export const inputsIn = (session: RecordedSession) => ofKind(session, 'rule-input').map(({ input }) => input);
+
+/** A rule that answers the next of these, and the last one from then on. */
+export function scripted(...answers: { rung: number; holdUntilBufferMs?: number }[]): Rule {
+  let asked = 0;
+  return {
+    id: 'scripted',
+    label: 'Scripted',
+    paper: 'none',
+    parameters: {},
+    start: () => null,
+    observe: () => null,
+    decide: () => ({ because: 'It is scripted.', ...answers[Math.min(asked++, answers.length - 1)]! }),
+  };
+}
+
+export const rulesIn = (session: RecordedSession): string[] =>
+  ofKind(session, 'rule').map(({ rule }) => rule);

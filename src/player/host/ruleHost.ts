@@ -3,8 +3,12 @@ import { emptyWindow, harmonicMean, rateOf, withRate } from '../../abr/estimator
 import type { DownloadEvent, MediaType, Rule, RuleEvent, SizesEvent } from '../../abr/rule.ts';
 import { createPauses } from '../../abr/ruleInput.ts';
 import { copyInput, createRuleRunners, sameOffer } from '../../abr/ruleRunners.ts';
-import type { DecisionEvent, Draft } from '../../telemetry/event.ts';
-import { createPendingDecisions, type PendingDecisions } from '../../telemetry/recorder/pendingDecisions.ts';
+import type { DecisionEvent, Draft, RuleInUseEvent } from '../../telemetry/event.ts';
+import {
+  createPendingDecisions,
+  type DecisionDraft,
+  type PendingDecisions,
+} from '../../telemetry/recorder/pendingDecisions.ts';
 import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
 import { answerOf, decisionOf, faultOf, overrideOf, type Asked } from '../bridge/decision.ts';
 
@@ -15,6 +19,8 @@ export interface HostRecording {
   nowMs(): number;
   /** Session time of a `performance.now()` value, ms. */
   sessionMs(performanceMs: number): number;
+  /** Takes a decision whose request is about to be sent, and finds that request by itself. Absent: its id stays unknown. */
+  decide?(draft: DecisionDraft): void;
 }
 
 /** What the user of a rule in a player other than dash.js may set. */
@@ -48,6 +54,10 @@ export interface SentRequest {
 export interface RuleHost {
   /** Puts another rule in charge, also during playback. */
   use(rule: Rule): void;
+  /** Takes the rule off: the player decides. What is told meanwhile is kept for the next rule. */
+  rest(): void;
+  /** Whether a rule is in charge. */
+  decides(): boolean;
   decide(question: HostQuestion): CheckedAnswer;
   /** To be called with each request of a media segment. One for another rung than the rule chose is recorded as the player's. */
   sent(request: SentRequest): void;
@@ -89,25 +99,33 @@ export function createRuleHost(
     // Called for a new ladder, whose rungs are others.
     sizesOf: () => sizes.all(),
   });
+  const release = (): void => {
+    waiting = null;
+    log.decisions.release();
+  };
   return {
     use(rule) {
       ruleId = rule.id;
-      const facts = { rule: rule.id, parameters: { ...rule.parameters }, seed: seedOf(options) };
-      log.record({ kind: 'rule', atMs: nowMs(), missing: {}, ...facts });
+      log.record(inUse(rule, { seed: seedOf(options), atMs: nowMs() }));
       runners.use(rule);
     },
+    rest() {
+      ruleId = '';
+      release();
+      runners.clear();
+    },
+    decides: () => ruleId !== '',
     decide(question) {
       const { mediaType, moment } = question;
       const idle = pauses.before(mediaType, moment.nowMs);
       if (idle) runners.tell(mediaType, idle);
       for (const news of sizes.news(question)) runners.tell(mediaType, news);
       const { answer, tookMs } = answerOf(runners, question, onFault);
-      const inputId = runners.inputId(mediaType);
       const decision = decisionOf({
         ruleId,
         question,
         answer,
-        inputId,
+        inputId: runners.inputId(mediaType),
         estimateKbps: estimateKbps(),
         tookMs,
       });
@@ -132,15 +150,24 @@ export function createRuleHost(
       }
       runners.tellAll(event);
     },
-    release() {
-      waiting = null;
-      log.decisions.release();
-    },
+    release,
     estimateKbps,
     nowMs,
     sessionMs,
   };
 }
+
+const inUse = (
+  { id, parameters }: Rule,
+  { seed, atMs }: { seed: number; atMs: number },
+): Draft<RuleInUseEvent> => ({
+  kind: 'rule',
+  atMs,
+  missing: {},
+  rule: id,
+  parameters: { ...parameters },
+  seed,
+});
 
 const seedOf = ({ seed = 1 }: HostOptions): number => seed;
 
@@ -158,6 +185,11 @@ function createLog({ telemetry, onDecision }: HostOptions): HostLog {
     nowMs: telemetry?.nowMs ?? ((): number => sessionMs(performance.now())),
     record: (draft) => telemetry?.record(draft).id ?? null,
     decisions: createPendingDecisions((draft) => {
+      const { requestId: why, ...missing } = draft.missing;
+      if (telemetry?.decide && why === 'not-reported') {
+        telemetry.decide({ ...draft, missing });
+        return onDecision?.(draft);
+      }
       const event = telemetry?.record(draft);
       onDecision?.((event as DecisionEvent | undefined) ?? draft);
     }),

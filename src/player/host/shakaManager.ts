@@ -37,25 +37,31 @@ export function createShakaRule(player: shaka.Player, first: Rule, options: Host
   host.use(first);
   const before = player.getConfiguration();
   const manager = createManager(player, host);
-  const networking = player.getNetworkingEngine();
   player.configure({
     abrFactory: () => manager.abrManager,
     streaming: OFF,
   });
-  networking?.registerRequestFilter(manager.onRequest);
-  networking?.registerResponseFilter(manager.onResponse);
-  player.addEventListener('segmentappended', manager.onAppended);
+  const disconnect = connect(player, manager);
   return {
     use: host.use,
     stop() {
-      networking?.unregisterRequestFilter(manager.onRequest);
-      networking?.unregisterResponseFilter(manager.onResponse);
-      player.removeEventListener('segmentappended', manager.onAppended);
+      disconnect();
       manager.abrManager.stop();
-      const { abrFactory, streaming } = before;
-      const { lowLatencyMode, segmentPrefetchLimit } = streaming;
-      player.configure({ abrFactory, streaming: { lowLatencyMode, segmentPrefetchLimit } });
+      player.configure({ abrFactory: before.abrFactory, streaming: restoring(before) });
     },
+  };
+}
+
+/** Lets a manager see the requests and segments of its player. Returns the disposer. */
+export function connect(player: shaka.Player, { onRequest, onResponse, onAppended }: Manager): () => void {
+  const networking = player.getNetworkingEngine();
+  networking?.registerRequestFilter(onRequest);
+  networking?.registerResponseFilter(onResponse);
+  player.addEventListener('segmentappended', onAppended);
+  return () => {
+    networking?.unregisterRequestFilter(onRequest);
+    networking?.unregisterResponseFilter(onResponse);
+    player.removeEventListener('segmentappended', onAppended);
   };
 }
 
@@ -63,16 +69,26 @@ export function createShakaRule(player: shaka.Player, first: Rule, options: Host
  * What cannot be had together with a rule. Chunks that wait for their making would count as a slow network. A segment that is
  * fetched ahead (SegmentPrefetch, one by default) is requested before its decision, and again after it where that is another.
  */
-const OFF = { lowLatencyMode: false, segmentPrefetchLimit: 0 };
+export const OFF = { lowLatencyMode: false, segmentPrefetchLimit: 0 };
 
-interface Manager {
+/** What undoes `OFF`. */
+export function restoring({ streaming }: shaka.extern.PlayerConfiguration): typeof OFF {
+  const { lowLatencyMode, segmentPrefetchLimit } = streaming;
+  return { lowLatencyMode, segmentPrefetchLimit };
+}
+
+export interface Manager {
   readonly abrManager: shaka.extern.AbrManager;
+  /** A rule takes over from Shaka's own manager: it is asked as soon as nothing loads. */
+  readonly takeOver: () => void;
+  /** Shaka's own manager takes over: a hold ends. */
+  readonly forget: () => void;
   readonly onRequest: shaka.extern.RequestFilter;
   readonly onResponse: shaka.extern.ResponseFilter;
   readonly onAppended: (event: Event) => void;
 }
 
-function createManager(player: shaka.Player, host: RuleHost): Manager {
+export function createManager(player: shaka.Player, host: RuleHost): Manager {
   const chooser = createChooser(player, host);
   let unwatch = (): void => undefined;
   const sentAtMs = new WeakMap<object, number>();
@@ -100,8 +116,17 @@ function createManager(player: shaka.Player, host: RuleHost): Manager {
       playbackRateChanged: () => undefined,
       setCmsdManager: () => undefined,
     },
+    takeOver() {
+      chooser.enable(true);
+      chooser.askInTime();
+    },
+    forget() {
+      chooser.enable(false);
+      chooser.forget();
+    },
     onRequest(_type, request, context) {
       const { stream, segment } = context ?? {};
+      if (!host.decides()) chooser.watch(stream);
       // A parser that looks into segments of a stream names none.
       if (!segment || !chooser.decidesFor(stream)) return;
       sentAtMs.set(request, host.nowMs());
@@ -138,6 +163,11 @@ interface Chooser {
   /** bit/s. */
   estimateBps(): number;
   decidesFor(stream: Stream | undefined): stream is Stream;
+  /** Shaka's own manager decided for this stream. */
+  watch(stream: Stream | undefined): void;
+  askInTime(): void;
+  /** What was chosen is not loaded, and a hold ends. */
+  forget(): void;
   sent(stream: Stream, segment: Segment): void;
   loaded(
     stream: Stream,
@@ -160,6 +190,8 @@ interface State {
   chosen: Variant | null;
   /** Of the newest request. */
   last: Stream | null;
+  /** That Shaka chose, while its own manager decides. */
+  audio: Stream | null;
   isLoading: boolean;
   /** Where the next segment begins, s; null until one has been appended since the last seek. */
   nextAtS: number | null;
@@ -173,6 +205,7 @@ const STOPPED: Omit<State, 'config'> = {
   isOn: false,
   chosen: null,
   last: null,
+  audio: null,
   isLoading: false,
   nextAtS: null,
   segmentMs: 0,
@@ -204,6 +237,16 @@ function createChooser(player: shaka.Player, host: RuleHost): Chooser {
     configure: (config) => change({ config }),
     estimateBps: () => host.estimateKbps() * 1000 || (state.config?.defaultBandwidthEstimate ?? NaN),
     decidesFor: (stream): stream is Stream => stream?.type === mediaTypeOf(state.offered),
+    watch(stream) {
+      if (stream?.type === 'audio') change({ audio: stream });
+      state.offered = offeredIn(state);
+    },
+    askInTime: asking.askInTime,
+    forget() {
+      asking.stop();
+      hold.end();
+      host.release();
+    },
     sent(stream, segment) {
       asking.stop();
       const request = requestOf(stream, segment);
@@ -247,6 +290,9 @@ function createChooser(player: shaka.Player, host: RuleHost): Chooser {
   };
 }
 
+const offeredIn = ({ variants, config, chosen, audio }: State): readonly Variant[] =>
+  choicesOf(variants, { restrictions: config?.restrictions, audio: audio ?? chosen?.audio ?? null });
+
 interface Asking {
   /** Returns the variant that the rule chooses; null without any. */
   ask(): Variant | null;
@@ -263,9 +309,7 @@ function createAsking(
 ): Asking {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const ask = (): Variant | null => {
-    const { variants, config, chosen } = state;
-    const offered = choicesOf(variants, { restrictions: config?.restrictions, audio: chosen?.audio ?? null });
-    state.offered = offered;
+    const offered = (state.offered = offeredIn(state));
     if (offered.length === 0) return null;
     hold.end();
     const question = questionOf(player, { ...state, nowMs: host.nowMs() });

@@ -1,14 +1,18 @@
 import { unknownId } from '../../shared/unknownId.ts';
+import { HLS_RULE, SHAKA_RULE } from '../../telemetry/shell/ownRules.ts';
 import type { Player, PlayerSetup } from '../player.ts';
 
-/** The players of the page, with what each plays. dash.js is in the page's own chunk; the others are loaded when they are chosen. */
+/**
+ * The players of the page, with what each plays, and the rule that each comes with. dash.js is in the page's own chunk; the others
+ * are loaded when they are chosen.
+ */
 export const PLAYERS = [
-  { id: 'dashjs', label: 'dash.js', plays: ['dash'] },
-  { id: 'hlsjs', label: 'hls.js', plays: ['hls'] },
-  { id: 'shaka', label: 'Shaka', plays: ['dash', 'hls'] },
+  { id: 'dashjs', label: 'dash.js', plays: ['dash'], ownRule: 'dashjs-dynamic' },
+  { id: 'hlsjs', label: 'hls.js', plays: ['hls'], ownRule: HLS_RULE },
+  { id: 'shaka', label: 'Shaka', plays: ['dash', 'hls'], ownRule: SHAKA_RULE },
 ] as const;
 
-type PlayerId = (typeof PLAYERS)[number]['id'];
+export type PlayerId = (typeof PLAYERS)[number]['id'];
 
 /** The player that plays an address unless another one is named. */
 export const usualPlayer = (mpdUrl: string): PlayerId => (formatOf(mpdUrl) === 'hls' ? 'hlsjs' : 'dashjs');
@@ -43,19 +47,19 @@ export async function createOtherPlayer(setup: PlayerSetup): Promise<Player> {
 }
 
 /** What a link or the form asks of dash.js alone must not be dropped in silence. */
-function refuseDashOnly({ steering, pathways = [], split, protection }: PlayerSetup, label: string): void {
+function refuseDashOnly(
+  { steering, pathways = [], split, protection, sizes = 'stream' }: PlayerSetup,
+  label: string,
+): void {
   const asked = [
     ...(steering != null ? ['a steering policy'] : []),
     ...(pathways.length > 0 ? ['further servers (pathways)'] : []),
     ...(split != null && split !== '1' ? ['several ranges of a segment at once'] : []),
     ...(protection != null ? ['key-system settings'] : []),
+    ...(sizes !== 'stream' ? ['a source of segment sizes'] : []),
   ];
   if (asked.length > 0)
     throw new Error(
       `Only dash.js takes ${asked.join(', ')} here: take that away, or do not choose ${label}.`,
     );
 }
-
-/** Why a rule of ours cannot be put in charge. */
-export const refuseRule = (label: string): Promise<never> =>
-  Promise.reject(new Error(`${label} decides by its own rule: rules are exchanged in dash.js only.`));

@@ -4,43 +4,51 @@ import { attachHls } from '../../telemetry/shell/hls/attachHls.ts';
 import type { Telemetry } from '../../telemetry/shell/telemetry.ts';
 import { startPlayback } from '../controls.ts';
 import type { Fatal } from '../failures/watchFailures.ts';
+import { createHlsSwitch } from '../host/hlsSwitch.ts';
 import type { Player, PlayerSetup, Track } from '../player.ts';
-import { drainAndStop, optionsOf, reportEnds } from './otherPlayers.ts';
-import { refuseRule } from './createOtherPlayer.ts';
+import { chooseRule, decideBy, drainAndStop, laterRecording, optionsOf, reportEnds } from './otherPlayers.ts';
 
-/** Sets hls.js up as it is shipped, records it, and attaches the stream. */
+/** Sets hls.js up as it is shipped, with the rule that was chosen, records it, and attaches the stream. */
 export async function createHlsPlayer(setup: PlayerSetup): Promise<Player> {
   const { video, mpdUrl, startMs } = setup;
   if (!Hls.isSupported())
     throw new Error('This browser has no Media Source Extensions, which hls.js needs to play.');
-  const config = configOf(setup);
-  const hls = new Hls(config);
+  const rule = await chooseRule('hlsjs', setup.rule, setup.weights);
+  const { abrController, use } = createHlsSwitch(Hls.DefaultConfig.abrController, {
+    telemetry: laterRecording(() => telemetry),
+    ...(setup.seed !== undefined && { seed: setup.seed }),
+  });
+  const hls = new Hls({ ...configOf(setup), abrController });
   sendOwnHeaders(hls, setup);
+  const settings = startMs === undefined ? {} : { startPosition: secondsFromMs(startMs) };
   const telemetry = await attachHls(hls, video, {
     version: Hls.version,
-    ...optionsOf(setup, startMs === undefined ? {} : { startPosition: secondsFromMs(startMs) }),
+    ...optionsOf(setup, { rule, settings }),
   });
   const { fatal, notices } = reportEnds(telemetry, () => hls.destroy());
   const recovery = recoverErrors(hls, { fatal, notices });
+  const rules = decideBy('hlsjs', setup, { telemetry, use });
+  rules.begin(rule);
   // First the element: play that is asked for at once then waits for media.
   hls.attachMedia(video);
   hls.loadSource(mpdUrl);
   let isOver = false;
-  fatal.onFatal(() => {
+  const end = (): void => {
     isOver = true;
+    rules.end();
     recovery.dispose();
-  });
+  };
+  fatal.onFatal(end);
   return {
     video,
     telemetry,
     ...controlsOf(hls, setup, { telemetry, fatal, isOver: () => isOver }),
-    useRule: () => refuseRule('hls.js'),
+    useRule: rules.useRule,
     ...tracksOf(hls),
     onFatal: fatal.onFatal,
     onNotice: notices.onFatal,
     async destroy() {
-      isOver = true;
-      recovery.dispose();
+      end();
       hls.destroy();
       await drainAndStop(telemetry);
     },

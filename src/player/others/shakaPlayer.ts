@@ -3,9 +3,9 @@ import scriptUrl from 'shaka-player/dist/shaka-player.compiled-es2021.js?url';
 import { msFromSeconds, secondsFromMs } from '../../shared/units.ts';
 import { attachShaka } from '../../telemetry/shell/shaka/attachShaka.ts';
 import { startPlayback } from '../controls.ts';
+import { createShakaSwitch } from '../host/shakaSwitch.ts';
 import type { Player, PlayerSetup } from '../player.ts';
-import { drainAndStop, optionsOf, reportEnds } from './otherPlayers.ts';
-import { refuseRule } from './createOtherPlayer.ts';
+import { chooseRule, decideBy, drainAndStop, laterRecording, optionsOf, reportEnds } from './otherPlayers.ts';
 
 type Shaka = typeof shakaPlayer;
 
@@ -25,9 +25,10 @@ async function loadShaka(): Promise<Shaka> {
   return page.shaka;
 }
 
-/** Sets Shaka up as it is shipped, records it, and attaches the stream. */
+/** Sets Shaka up as it is shipped, with the rule that was chosen, records it, and attaches the stream. */
 export async function createShakaPlayer(setup: PlayerSetup): Promise<Player> {
   const { video, mpdUrl, startMs, cmcd, captions } = setup;
+  const rule = await chooseRule('shaka', setup.rule, setup.weights);
   const shaka = await loadShaka();
   shaka.polyfill.installAll();
   if (!shaka.Player.isBrowserSupported())
@@ -39,11 +40,20 @@ export async function createShakaPlayer(setup: PlayerSetup): Promise<Player> {
   sendOwnHeaders(player, setup);
   // First the element: play that is asked for at once then waits for media.
   await player.attach(video);
+  // Before the recording, whose filter then finds the decision of a request.
+  const { use } = createShakaSwitch(player, {
+    telemetry: laterRecording(() => telemetry),
+    ...(setup.seed !== undefined && { seed: setup.seed }),
+  });
+  const settings = startMs === undefined ? {} : { startTime: secondsFromMs(startMs) };
   const telemetry = await attachShaka(player, video, {
     version: shaka.Player.version,
-    ...optionsOf(setup, startMs === undefined ? {} : { startTime: secondsFromMs(startMs) }),
+    ...optionsOf(setup, { rule, settings }),
   });
+  const rules = decideBy('shaka', setup, { telemetry, use });
+  rules.begin(rule);
   const { fatal, notices } = reportEnds(telemetry, () => void player.unload().catch(() => undefined));
+  fatal.onFatal(rules.end);
   player.addEventListener('error', (event) => {
     const { detail } = event as Event & { readonly detail?: ShakaError };
     if (detail?.severity === shaka.util.Error.Severity.CRITICAL) fatal.fail(sentenceOf(detail));
@@ -55,11 +65,12 @@ export async function createShakaPlayer(setup: PlayerSetup): Promise<Player> {
     video,
     telemetry,
     ...controlsOf(player, setup, { expectSeek: telemetry.expectSeek, onFatal: fatal.onFatal }),
-    useRule: () => refuseRule('Shaka'),
+    useRule: rules.useRule,
     ...tracksOf(player),
     onFatal: fatal.onFatal,
     onNotice: notices.onFatal,
     async destroy() {
+      rules.end();
       await player.destroy();
       await drainAndStop(telemetry);
     },

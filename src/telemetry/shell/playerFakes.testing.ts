@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, vi } from 'vitest';
-import type { EventKind, EventOf } from '../event.ts';
+import type { Draft, EventKind, EventOf } from '../event.ts';
+import type { DecisionDraft } from '../recorder/pendingDecisions.ts';
 import { readSession } from '../schema/readSession.ts';
 import type { SessionLog } from '../schema/sessionLog.ts';
 
@@ -50,3 +51,42 @@ export async function validLog(telemetry: { exportLog(): Promise<SessionLog> }):
 
 export const eventsIn = <Kind extends EventKind>(log: SessionLog, kind: Kind): EventOf<Kind>[] =>
   log.events.filter((event): event is EventOf<Kind> => event.kind === kind);
+
+/** Puts a rule of ours in charge. Returns what reports its decision for a segment. */
+export function ruleInCharge(telemetry: {
+  record(draft: Draft): unknown;
+  decide(draft: DecisionDraft): void;
+  nowMs(): number;
+}): (segment: number) => void {
+  const nowMs = telemetry.nowMs();
+  telemetry.record({ kind: 'rule', atMs: nowMs, missing: {}, rule: 'bba-2', parameters: {} });
+  return (segment) =>
+    telemetry.decide({
+      kind: 'decision',
+      atMs: nowMs,
+      mediaType: 'video',
+      segment,
+      rule: 'bba-2',
+      fromRung: 0,
+      rung: 1,
+      bitrateKbps: 600,
+      holdUntilBufferMs: null,
+      because: 'It is a test.',
+      values: {},
+      votes: [],
+      moment: {
+        nowMs,
+        playheadMs: 0,
+        bufferMs: 4000,
+        bufferTargetMs: 30_000,
+        segment,
+        segmentsLeft: null,
+        lastRung: 0,
+        liveLatencyMs: null,
+        playbackRate: 1,
+      },
+      estimateKbps: 500,
+      tookMs: 0,
+      missing: { holdUntilBufferMs: 'not-applicable' },
+    });
+}

@@ -45,6 +45,7 @@ interface OwnLadder {
 export interface PlayerTracking extends Pick<Telemetry, 'decide' | 'drained' | 'fetch' | 'expectSeek'> {
   readonly book: RequestBook;
   readonly ladder: OwnLadder;
+  /** Written to the log where the player's own rule decides. */
   chose(choice: OwnChoice): void;
   /** It changes to this level from now on. */
   switches(toId: string, fromId: string | null): void;
@@ -70,7 +71,10 @@ interface OwnPlayer {
 /** There are no periods in HLS, and Shaka joins those of DASH. */
 export const ONE_PERIOD = 'main';
 
-/** Starts the trackers that players share whose own rule decides. `header` takes the address of the first manifest. */
+/**
+ * Starts the trackers that players share which decide by themselves. Who decides is what the newest `rule` event says. `header`
+ * takes the address of the first manifest.
+ */
 export function trackPlayer(
   around: ElementSurroundings & { readonly recording: Recording },
   header: SessionHeader,
@@ -94,6 +98,7 @@ export function trackPlayer(
   const screen = trackPlayback({ ...around, adapter });
   const video = newTrack();
   showLevels(recording, screen).set('video', video);
+  const inCharge = watchRule(recording, player.rule);
   if (header.environment.rule === null) {
     const inUse = { rule: player.rule, parameters: {} };
     nameRule(header.environment, inUse);
@@ -106,11 +111,14 @@ export function trackPlayer(
     book.close,
     decisions.release,
     screen.dispose,
+    inCharge.dispose,
   ];
   return {
     book,
     ladder,
-    chose: (choice) => decisions.decide(decisionOf(choice, { around, ladder, player })),
+    chose(choice) {
+      if (inCharge.rule() === player.rule) decisions.decide(decisionOf(choice, { around, ladder, player }));
+    },
     switches(toId, fromId) {
       const to = ladder.at(toId);
       if (to)
@@ -123,7 +131,7 @@ export function trackPlayer(
             fromRung: ladder.at(fromId)?.rung ?? absent('not-applicable'),
             toRung: to.rung,
             bitrateKbps: to.bitrateKbps,
-            reason: `${player.name} chose it by its own rule.`,
+            reason: formatChoice(player, inCharge.rule()),
           }),
         });
     },
@@ -135,7 +143,7 @@ export function trackPlayer(
     manifest: (facts) =>
       void recording.record({ ...manifestOf(facts, keepQueryValues), atMs: clock.nowMs() }),
     error: (error, message) => recordError(around, error, message),
-    decide: decisions.decideAgain,
+    decide: decisions.decide,
     drained: book.drained,
     fetch: createRecordedFetch(book),
     expectSeek: screen.expectSeek,
@@ -144,6 +152,21 @@ export function trackPlayer(
     },
   };
 }
+
+/** Which rule decides, by the newest `rule` event; `first` before any. */
+function watchRule(
+  recording: Pick<Recording, 'subscribe'>,
+  first: string,
+): { rule(): string; dispose(): void } {
+  let rule = first;
+  const dispose = recording.subscribe((event) => {
+    if (event.kind === 'rule') ({ rule } = event);
+  });
+  return { rule: () => rule, dispose };
+}
+
+const formatChoice = ({ rule, name }: OwnPlayer, inCharge: string): string =>
+  inCharge === rule ? `${name} chose it by its own rule.` : `The rule ${inCharge} chose it.`;
 
 function manifestOf(
   { url, durationMs, ...facts }: Parameters<PlayerTracking['manifest']>[0],

@@ -102,7 +102,7 @@ function setupIn(
   return {
     mpd: withQuery(mpdUrl, typed),
     player: playerIn(others),
-    rule: rule && (playerIn(others) ? null : formatRule(rule, ruleParameters)),
+    rule: rule && formatRule(rule, ruleParameters),
     preset,
     pathways: pathwaysText(steering),
     steering: policyText(steering),

@@ -73,6 +73,15 @@ describe('the link', () => {
         },
       }),
     ).toMatchObject({ pathways: 'tcp=https://tcp.cdn.example', steering: 'throughput' }));
+  test.each([
+    ['bba-2', 'hls.js 1.7.4', 'hlsjs'],
+    ['shaka-abr', 'shaka-player 5.2.12', 'shaka'],
+  ])('has the rule %s of a session with %s', (rule, player, id) =>
+    expect(linked({ mpdUrl: 'https://cdn.example/a.m3u8', rule, player })).toMatchObject({
+      rule,
+      player: id,
+    }),
+  );
   test('names no server of the lab, which is gone', () =>
     expect(linked({ mpdUrl: 'https://x.origin.test:8443/a.mpd', rule: 'bola' })).toMatchObject({
       mpd: null,

@@ -42,8 +42,7 @@ export function setupLink(header: SessionHeader, page: string): string {
   const texts: LinkTexts = {
     ...serverTexts(header),
     player,
-    // Another player decides by its own rule.
-    rule: rule === null || player !== '' ? '' : formatRule(rule, ruleParameters),
+    rule: rule === null ? '' : formatRule(rule, ruleParameters),
     preset: preset ?? '',
     cmcd: 'off',
     sizes: '',

@@ -7,6 +7,8 @@ import { describeParameters, formatRuleText, splitRuleText } from './setup.ts';
 export interface RuleFields {
   /** As a link has them. */
   texts(): Pick<LinkTexts, 'rule' | 'sizes' | 'seed' | 'weights'>;
+  /** Whether a person or a link has named a rule. */
+  isChosen(): boolean;
   /** Name of the rule for people. */
   label(): string;
   /** Text of the weights file; null when the rule needs none or none was given. Rejects with one sentence. */
@@ -31,6 +33,7 @@ export function ruleFields({ onRule, onWanted }: Listeners): RuleFields {
     optionGroup('Of the papers', (rule) => rule !== null),
   );
   const weights = weightsField(onRule);
+  let isChosen = false;
   const describe = (): void => {
     const { about, example } = parametersAbout(picker.value);
     parameters.placeholder = example;
@@ -40,6 +43,7 @@ export function ruleFields({ onRule, onWanted }: Listeners): RuleFields {
     if (weights.isWanting()) onWanted();
   };
   picker.addEventListener('change', () => {
+    isChosen = true;
     // They were the other rule's.
     parameters.value = '';
     weights.clear();
@@ -60,10 +64,14 @@ export function ruleFields({ onRule, onWanted }: Listeners): RuleFields {
       seed: seed.value.trim(),
       weights: weights.url(),
     }),
+    isChosen: () => isChosen,
     label: () => picker.selectedOptions[0]?.text ?? '',
     weights: weights.text,
     fill(values) {
-      if (values.rule) fillRule(picker, parameters, values.rule);
+      if (values.rule) {
+        isChosen = true;
+        fillRule(picker, parameters, values.rule);
+      }
       if (values.sizes) sizes.value = values.sizes;
       if (values.seed) seed.value = values.seed;
       if (values.weights) weights.fill(values.weights);
@@ -89,11 +97,11 @@ function fillRule(picker: HTMLSelectElement, parameters: HTMLInputElement, text:
 
 /** The picked one with its parameters, so that nobody takes it for the rule as it comes. */
 function formatOption(
-  { value }: HTMLOptionElement,
+  { value, dataset }: HTMLOptionElement,
   picker: HTMLSelectElement,
   parameters: HTMLInputElement,
 ): string {
-  const label = playerRules.find(({ id }) => id === value)?.label ?? `${value} (unknown)`;
+  const label = playerRules.find(({ id }) => id === value)?.label ?? dataset['label'] ?? `${value} (unknown)`;
   const typed = value === picker.value ? parameters.value.trim() : '';
   return typed === '' ? label : `${label} · ${typed}`;
 }
@@ -105,7 +113,7 @@ const weightsWanted = (rule: PickableRule['rule']): Parameters<WeightsField['sho
 
 function parametersAbout(id: string): ReturnType<typeof describeParameters> {
   const rule = ruleOfOurs(id) ?? undefined;
-  const nothing = rule ? 'This rule has no parameters.' : 'Rules of dash.js use the preset’s.';
+  const nothing = rule ? 'This rule has no parameters.' : 'A player’s own rules use its settings.';
   return describeParameters(rule, nothing);
 }
 

@@ -56,9 +56,9 @@ export function startForm({ onStart, onRule, onChange }: Listeners): StartForm {
   const link = linkBox(() => textsOf(fields));
   const showPlayer = playerShown(fields, () => changed());
   const changed = (): void => {
+    showPlayer();
     link.update();
     fields.mpd.removeAttribute('aria-invalid');
-    showPlayer();
     setText(byId('summary', HTMLElement), summaryOf(fields));
     onChange();
   };
@@ -151,6 +151,10 @@ function unknownChoice({ preset, cmcd }: Fields): string | null {
   return modes.includes(cmcd.value) ? null : unknownId('CMCD mode', cmcd.value, modes);
 }
 
+/** '' is another player's own rule, where none is named. */
+const namedRule = ({ rule, player }: Fields, mpdUrl: string): string =>
+  rule.isChosen() || !needsOtherPlayer(mpdUrl, player.value) ? rule.texts().rule : '';
+
 function readSetup(fields: Fields, rows: Parameters<typeof readOrigins>[0]): Result<Setup> {
   const mpd = mpdAddress(fields.mpd.value, location.href);
   const origins = readOrigins(rows);
@@ -175,7 +179,7 @@ function readSetup(fields: Fields, rows: Parameters<typeof readOrigins>[0]): Res
   return ok({
     mpdUrl: mpd.value,
     player: fields.player.value || null,
-    rule: texts.rule,
+    rule: namedRule(fields, mpd.value),
     weights: fields.rule.weights,
     seed: seed.value,
     sizes: sizes.value,

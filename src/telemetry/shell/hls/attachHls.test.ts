@@ -1,6 +1,6 @@
 import type Hls from 'hls.js';
 import { expect, test, vi } from 'vitest';
-import { eventsIn, fakePage, fakeVideo, validLog } from '../playerFakes.testing.ts';
+import { eventsIn, fakePage, fakeVideo, ruleInCharge, validLog } from '../playerFakes.testing.ts';
 import { attachHls } from './attachHls.ts';
 
 fakePage();
@@ -225,6 +225,23 @@ test('switches are logged when hls.js decides, its manifests when they are there
   await telemetry.stop();
   const because = eventsIn(await validLog(telemetry), 'decision').map((each) => each.because);
   expect(because[1]).toContain('It had just cancelled a download that would have come too late.');
+});
+
+test('while a rule of ours decides, its decision has the request, and a choice of hls.js is none', async () => {
+  const { say, request, telemetry } = await attached();
+  const decide = ruleInCharge(telemetry);
+  say('hlsFragLoading', { frag: frag(1, 'main', 0) });
+  say('hlsLevelSwitching', { level: 1 });
+  decide(2);
+  const asked = frag(3);
+  say('hlsFragLoading', { frag: asked });
+  const { xhr, send } = fakeXhr(200);
+  request({ type: 'media-fragment', url: `${CDN}/3.m4s`, frag: asked, part: null }, xhr);
+  send();
+  const log = await validLog(telemetry);
+  const [{ id }] = eventsIn(log, 'request') as unknown as [{ id: string }];
+  expect(eventsIn(log, 'decision')).toMatchObject([{ rule: 'bba-2', segment: 2, requestId: id }]);
+  expect(eventsIn(log, 'switch')).toMatchObject([{ reason: 'The rule bba-2 chose it.' }]);
 });
 
 test('after the end nothing of it is left in the player, and what the page had set is back', async () => {

@@ -3,15 +3,13 @@ import type { Fragment, HlsListeners, Level, LevelDetails, MediaPlaylist } from 
 import { absent } from '../../event.ts';
 import { createElementAdapter } from '../elementAdapter.ts';
 import { guarded } from '../onEvents.ts';
+import { HLS_RULE } from '../ownRules.ts';
 import type { PlayerAdapter } from '../playerAdapter.ts';
 import { startSession } from '../startSession.ts';
 import type { SessionOptions, Telemetry } from '../telemetry.ts';
 import { DECODE } from '../trackMediaErrors.ts';
 import { aheadMs, trackPlayer, type PlayerTracking } from '../trackPlayer.ts';
 import { hlsPurposeOf, trackHlsRequests, type HlsPlace } from './hlsRequests.ts';
-
-/** What a log calls the rule that hls.js comes with. */
-export const HLS_RULE = 'hlsjs-abr';
 
 /**
  * Records what hls.js 1.7 does, as a session log, by its public events and its `xhrSetup`. Call it, and wait for it, after

@@ -1,6 +1,6 @@
 import type shaka from 'shaka-player';
 import { expect, test, vi } from 'vitest';
-import { eventsIn, fakePage, fakeVideo, validLog } from '../playerFakes.testing.ts';
+import { eventsIn, fakePage, fakeVideo, ruleInCharge, validLog } from '../playerFakes.testing.ts';
 import { attachShaka } from './attachShaka.ts';
 
 fakePage();
@@ -176,6 +176,18 @@ test('a level of HLS is called by its playlist, without the query of its address
     { representationId: '480p/video-1', outcome: 'in-flight' },
   ]);
   expect(JSON.stringify(log)).not.toContain('secret');
+});
+
+test('while a rule of ours decides, its decision has the request, and a choice of Shaka is none', async () => {
+  const { ask, say, telemetry } = await attached();
+  say('manifestparsed');
+  const decide = ruleInCharge(telemetry);
+  decide(2);
+  say('adaptation', { oldTrack: track('video-1', 1), newTrack: track('video-2', 1) });
+  ask(1, requestOf('3.m4s'), { type: 1, stream: stream('video', 'video-2'), segment });
+  const log = await validLog(telemetry);
+  expect(eventsIn(log, 'decision')).toMatchObject([{ rule: 'bba-2', segment: 2, requestId: 'r1' }]);
+  expect(eventsIn(log, 'switch')).toMatchObject([{ reason: 'The rule bba-2 chose it.' }]);
 });
 
 test('after the end nothing of it is left in the player', async () => {

@@ -2,14 +2,12 @@ import type shaka from 'shaka-player';
 import { absent } from '../../event.ts';
 import { createElementAdapter } from '../elementAdapter.ts';
 import { guarded, onEvents } from '../onEvents.ts';
+import { SHAKA_RULE } from '../ownRules.ts';
 import type { PlayerAdapter } from '../playerAdapter.ts';
 import { startSession } from '../startSession.ts';
 import type { SessionOptions, Telemetry } from '../telemetry.ts';
 import { aheadMs, trackPlayer, type PlayerTracking } from '../trackPlayer.ts';
 import { INIT_SEGMENT, levelId, placeOf, shakaPurposeOf, trackShakaRequests } from './shakaRequests.ts';
-
-/** What a log calls the rule that Shaka comes with. */
-export const SHAKA_RULE = 'shaka-abr';
 
 /**
  * Records what Shaka Player 5 does, as a session log, by its networking filters and its events. Call it, and wait for it, after
