@@ -79,7 +79,7 @@ for (const { player, file } of [
     const session = await open({
       mpd: `/media/demo/${file}`,
       origin: ownOrigin,
-      rule: 'fixed:level=2',
+      rule: 'fixed:level=5',
       query: { player },
       rateKbps: 4000,
     });
@@ -100,13 +100,13 @@ for (const { player, file } of [
     const log = await session.stop();
     await expect(page.evaluate(() => window.pitwall!.useRule('bola'))).rejects.toThrow(/Playback is over/);
     expect(eventsOf(log, 'rule').map(({ rule }) => rule)).toEqual(['fixed', 'throughput', own]);
-    expect(log.environment).toMatchObject({ rule: 'fixed', ruleParameters: { level: 2 } });
+    expect(log.environment).toMatchObject({ rule: 'fixed', ruleParameters: { level: 5 } });
     expect(eventsOf(log, 'error')).toEqual([]);
     expectDecided(log, [own, 'fixed', 'throughput']);
-    const ofLevel2 = decidedBy(log, 'fixed').map(({ requestId }) => requestId);
+    const ofLevel5 = decidedBy(log, 'fixed').map(({ requestId }) => requestId);
     const answered = answersOf(ownOrigin, '/media/demo/').map(({ uri }) => uri);
-    for (const { url } of requestsIn(log).filter(({ id }) => ofLevel2.includes(id))) {
-      expect(url).toMatch(/\/video-2\//);
+    for (const { url } of requestsIn(log).filter(({ id }) => ofLevel5.includes(id))) {
+      expect(url).toMatch(/\/video-5\//);
       expect(answered).toContain(new URL(url).pathname);
     }
     const { decisions, differences } = replayDifferences(log, pick(abrRules, 'throughput'));
