@@ -39,21 +39,31 @@ export interface HlsRule {
 export function createHlsRule(first: Rule, options: HostOptions): HlsRule {
   let rule = first;
   const hosts = new Set<RuleHost>();
-  /** hls.js 1.7.4 calls `new config.abrController(hls)`, and takes the object that a constructor returns. */
-  function RuleController(hls: Hls): AbrComponentAPI {
+  const abrController = controllerOf((hls) => {
     const host = createRuleHost('hls.js', options, () => detailsOf(hls)?.live === true);
     host.use(rule);
     hosts.add(host);
     return createController(hls, host, () => hosts.delete(host));
-  }
+  });
   return {
-    abrController: RuleController as unknown as HlsConfig['abrController'],
+    abrController,
     use(next) {
       rule = next;
       for (const host of hosts) host.use(next);
     },
   };
 }
+
+/**
+ * hls.js 1.7.4 calls `new config.abrController(hls)`, and takes the object that a constructor returns. A minifier may make an
+ * arrow of a function, but not of a class.
+ */
+export const controllerOf = (create: (hls: Hls) => AbrComponentAPI): HlsConfig['abrController'] =>
+  class {
+    constructor(hls: Hls) {
+      return create(hls);
+    }
+  } as unknown as HlsConfig['abrController'];
 
 /** A controller by which a rule of ours decides, and which listens while hls.js' own does. */
 export interface HlsRuleController extends AbrComponentAPI {

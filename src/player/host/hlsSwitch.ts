@@ -1,7 +1,7 @@
 import type Hls from 'hls.js';
 import type { AbrComponentAPI, HlsConfig } from 'hls.js';
 import type { Rule } from '../../abr/rule.ts';
-import { createController } from './hlsController.ts';
+import { controllerOf, createController } from './hlsController.ts';
 import { createRuleHost, type HostOptions } from './ruleHost.ts';
 import { detailsOf } from './hlsTerms.ts';
 
@@ -17,15 +17,18 @@ export interface HlsSwitch {
 export function createHlsSwitch(own: HlsConfig['abrController'], options: HostOptions): HlsSwitch {
   let rule: Rule | null = null;
   const players = new Set<SwitchedController>();
-  /** hls.js 1.7.4 calls `new config.abrController(hls)`, and takes the object that a constructor returns. */
-  function SwitchController(hls: Hls): AbrComponentAPI {
-    const controller = createSwitched(hls, { own, options, onDestroy: () => players.delete(controller) });
+  const abrController = controllerOf((hls) => {
+    const controller: SwitchedController = createSwitched(hls, {
+      own,
+      options,
+      onDestroy: () => players.delete(controller),
+    });
     players.add(controller);
     controller.use(rule);
     return controller;
-  }
+  });
   return {
-    abrController: SwitchController as unknown as HlsConfig['abrController'],
+    abrController,
     use(next) {
       rule = next;
       for (const player of players) player.use(next);
