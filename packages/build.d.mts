@@ -3,6 +3,8 @@ export const PACKAGES: readonly PackageName[];
 /** The files that a page with script tags loads, below the folder of the telemetry package. */
 export const TELEMETRY_SCRIPT: string;
 export const ELEMENT_SCRIPT: string;
+export const HLSJS_SCRIPT: string;
+export const SHAKA_SCRIPT: string;
 /** What the command line reads beside its code, by places below the root. */
 export const PITWALL_FILES: readonly string[];
 

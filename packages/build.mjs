@@ -29,6 +29,11 @@ export const OUT = path.join('packages', 'out');
 /** The files that a page with script tags loads, below the folder of the telemetry package. */
 export const TELEMETRY_SCRIPT = path.join('dist', 'telemetry.iife.js');
 export const ELEMENT_SCRIPT = path.join('dist', 'element.iife.js');
+export const HLSJS_SCRIPT = path.join('dist', 'hlsjs.iife.js');
+export const SHAKA_SCRIPT = path.join('dist', 'shaka.iife.js');
+
+/** The entries of the telemetry package beside the first, and the globals that their scripts make. */
+const MORE_ENTRIES = { element: 'pitwallElement', hlsjs: 'pitwallHlsjs', shaka: 'pitwallShaka' };
 
 const BUILDERS = { telemetry: buildTelemetry, abr: buildAbr, pitwall: buildPitwall };
 
@@ -64,31 +69,32 @@ function packed(folder, out) {
 }
 
 const SCHEMA = 'session-log.schema.json';
+const PLAYERS = ['dashjs', 'hls.js', 'shaka-player'];
 
 async function buildTelemetry({ root, folder, types }) {
   const name = 'telemetry';
   const outDir = path.join(folder, 'dist');
   await viteBuild({ root, name, outDir });
-  await viteBuild({ root, name, outDir, emptyOutDir: false, lib: elementLibrary(root) });
-  const entries = ['packages/telemetry/index.ts', 'packages/telemetry/element.ts'];
-  if (types) await writeTypes({ root, folder }, { entries, peers: ['dashjs'] });
+  for (const entry of Object.keys(MORE_ENTRIES))
+    await viteBuild({ root, name, outDir, emptyOutDir: false, lib: libraryOf(root, entry) });
+  const entries = ['index', ...Object.keys(MORE_ENTRIES)].map((entry) => `packages/telemetry/${entry}.ts`);
+  if (types) await writeTypes({ root, folder }, { entries, peers: PLAYERS });
   copy(path.join(root, 'docs', SCHEMA), path.join(folder, SCHEMA));
   return {};
 }
 
 /** A build of its own: a script that makes one global has one entry. */
-const elementLibrary = (root) => ({
-  entry: path.join(root, 'packages', 'telemetry', 'element.ts'),
-  name: 'pitwallElement',
-  fileName: (format) => (format === 'es' ? 'element.js' : 'element.iife.js'),
+const libraryOf = (root, entry) => ({
+  entry: path.join(root, 'packages', 'telemetry', `${entry}.ts`),
+  name: MORE_ENTRIES[entry],
+  fileName: (format) => (format === 'es' ? `${entry}.js` : `${entry}.iife.js`),
 });
 
 async function buildAbr({ root, folder, types }) {
   await viteBuild({ root, name: 'abr', outDir: path.join(folder, 'dist') });
   const entries = ['index', 'dashjs', 'hlsjs', 'shaka'].map((entry) => `packages/abr/${entry}.ts`);
   const packages = { 'packages/telemetry/index.ts': '@pitwall/telemetry' };
-  const peers = ['dashjs', 'hls.js', 'shaka-player'];
-  if (types) await writeTypes({ root, folder }, { entries, packages, peers });
+  if (types) await writeTypes({ root, folder }, { entries, packages, peers: PLAYERS });
   copy(path.join(root, 'public', 'models'), path.join(folder, 'models'));
   return {};
 }

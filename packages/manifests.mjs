@@ -3,7 +3,7 @@
 /** As the peer dependencies say it: what the telemetry was played with begins there. */
 const DASHJS = '^5.0.0';
 
-/** The interfaces in which a rule decides: hls.js has had `AbrComponentAPI` since 1.7, Shaka the present `AbrManager` since 5. */
+/** What rules and recorders were played with: hls.js has had `AbrComponentAPI` since 1.7, Shaka the present `AbrManager` since 5. */
 const HLSJS = '^1.7.0';
 const SHAKA = '^5.0.0';
 
@@ -38,23 +38,37 @@ function pinned({ dependencies, devDependencies }, libraries) {
 const telemetry = (common) => ({
   name: '@pitwall/telemetry',
   description:
-    'Records what dash.js, or any video element, plays: every request with its protocol, stalls, ABR decisions',
-  keywords: ['dash.js', 'mpeg-dash', 'hls', 'abr', 'telemetry', 'http3', 'adaptive streaming'],
+    'Records what dash.js, hls.js, Shaka, or any video element, plays: requests with their protocol, stalls, ABR decisions',
+  keywords: [
+    ...['dash.js', 'hls.js', 'shaka-player', 'mpeg-dash', 'hls'],
+    ...['abr', 'telemetry', 'http3', 'adaptive streaming'],
+  ],
   ...common,
   sideEffects: false,
   exports: {
     '.': { types: './types/packages/telemetry/index.d.ts', default: './dist/telemetry.js' },
-    './element': { types: './types/packages/telemetry/element.d.ts', default: './dist/element.js' },
+    ...entriesOf('element', 'hlsjs', 'shaka'),
     './session-log.schema.json': './session-log.schema.json',
     './package.json': './package.json',
   },
   unpkg: './dist/telemetry.iife.js',
   jsdelivr: './dist/telemetry.iife.js',
   files: ['dist', 'types', 'session-log.schema.json'],
-  peerDependencies: { dashjs: DASHJS },
-  // Whoever records an element needs none.
-  peerDependenciesMeta: { dashjs: { optional: true } },
+  peerDependencies: { dashjs: DASHJS, 'hls.js': HLSJS, 'shaka-player': SHAKA },
+  // Whoever records an element needs none, whoever plays one of the players.
+  peerDependenciesMeta: optional('dashjs', 'hls.js', 'shaka-player'),
 });
+
+/** Exports of the telemetry package beside its first. */
+const entriesOf = (...names) =>
+  Object.fromEntries(
+    names.map((name) => [
+      `./${name}`,
+      { types: `./types/packages/telemetry/${name}.d.ts`, default: `./dist/${name}.js` },
+    ]),
+  );
+
+const optional = (...names) => Object.fromEntries(names.map((name) => [name, { optional: true }]));
 
 const abr = (common) => ({
   name: '@pitwall/abr',
@@ -82,9 +96,7 @@ const abr = (common) => ({
     'shaka-player': SHAKA,
   },
   // Whoever only simulates needs none, whoever plays one of the players.
-  peerDependenciesMeta: Object.fromEntries(
-    ['@pitwall/telemetry', 'dashjs', 'hls.js', 'shaka-player'].map((name) => [name, { optional: true }]),
-  ),
+  peerDependenciesMeta: optional('@pitwall/telemetry', 'dashjs', 'hls.js', 'shaka-player'),
 });
 
 const pitwall = (common, dependencies) => ({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildPackages, PITWALL_FILES, TELEMETRY_SCRIPT } from './build.mjs';
+import { buildPackages, HLSJS_SCRIPT, PITWALL_FILES, SHAKA_SCRIPT, TELEMETRY_SCRIPT } from './build.mjs';
 import { manifestsOf, type PackageManifest } from './manifests.mjs';
 import { abrRules } from '../src/abr/registry.ts';
 
@@ -53,6 +53,17 @@ describe('the packages for pages', () => {
       ok: false,
       error: 'This is JSON, but not a session log: /schema should be "pitwall-session/2".',
     });
+  });
+
+  test.each([
+    [HLSJS_SCRIPT, 'pitwallHlsjs', 'attachHls'],
+    [SHAKA_SCRIPT, 'pitwallShaka', 'attachShaka'],
+  ])('%s makes the global %s, and has nothing of the player', (file, name, entry) => {
+    const script = readFileSync(path.join(out, 'telemetry', file), 'utf8');
+    const made = new Function(`${script}\nreturn ${name};`)() as Record<string, unknown>;
+    expect(Object.keys(made).sort()).toEqual([entry, 'createIndexedDbStore', 'createMemoryStore']);
+    // hls.js has 400 kB, Shaka 700 kB.
+    expect(script.length).toBeLessThan(120_000);
   });
 
   test('abr has every rule, and needs telemetry only where it registers one', async () => {

@@ -26,6 +26,8 @@ const kinds = {
   chartjs: 100,
   telemetryPackage: 25,
   elementPackage: 12,
+  hlsjsPackage: 20,
+  shakaPackage: 20,
 };
 const size = (kind: keyof typeof kinds, brotliBytes: number) => ({
   file: kind,

@@ -25,6 +25,8 @@ export const KINDS = [
   'chartjs',
   'telemetryPackage',
   'elementPackage',
+  'hlsjsPackage',
+  'shakaPackage',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 

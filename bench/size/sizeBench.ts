@@ -39,13 +39,15 @@ export async function measureBuild(root: string): Promise<Measured> {
 /** The scripts of `@pitwall/telemetry`, which are not in the page. */
 async function measurePackage(root: string): Promise<FileSize[]> {
   // Loaded only here: it loads Vite.
-  const { buildPackages, ELEMENT_SCRIPT, TELEMETRY_SCRIPT } = await import('../../packages/build.mjs');
+  const { buildPackages, ...scripts } = await import('../../packages/build.mjs');
   const out = path.join(root, '.pitwall', 'packages');
   await buildPackages(root, { out, names: ['telemetry'], types: false });
   const folder = path.join(out, 'telemetry');
   return [
-    sizeOf(folder, TELEMETRY_SCRIPT, 'telemetryPackage'),
-    sizeOf(folder, ELEMENT_SCRIPT, 'elementPackage'),
+    sizeOf(folder, scripts.TELEMETRY_SCRIPT, 'telemetryPackage'),
+    sizeOf(folder, scripts.ELEMENT_SCRIPT, 'elementPackage'),
+    sizeOf(folder, scripts.HLSJS_SCRIPT, 'hlsjsPackage'),
+    sizeOf(folder, scripts.SHAKA_SCRIPT, 'shakaPackage'),
   ];
 }
 

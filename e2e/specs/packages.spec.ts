@@ -70,6 +70,7 @@ describeInFull('the tarballs, installed into empty projects,', () => {
   };
   const forPages = (): Record<string, string> => ({
     dashjs: DASHJS,
+    ...OTHER_PLAYERS,
     '@pitwall/telemetry': `file:${tarballs.telemetry}`,
     '@pitwall/abr': `file:${tarballs.abr}`,
   });
@@ -138,7 +139,7 @@ describeInFull('the tarballs, installed into empty projects,', () => {
   ] as const)
     test(`play by the README’s lines for ${name}`, async () => {
       const { folder } = await project({ '@pitwall/abr': `file:${tarballs.abr}`, ...OTHER_PLAYERS });
-      const code = codeOfReadme(name).replace(/'https:.*'/, `'/media/demo/${file}'`);
+      const code = codeOfReadme('abr', `In ${name}`).replace(/'https:.*'/, `'/media/demo/${file}'`);
       writeFileSync(path.join(folder, 'main.js'), `import './note.js';\n${code}`);
       writeFileSync(path.join(folder, 'note.js'), NOTE);
       writeFileSync(path.join(folder, 'index.html'), PAGE);
@@ -149,6 +150,39 @@ describeInFull('the tarballs, installed into empty projects,', () => {
         const noted = await page.evaluate(() => window.noted);
         expect(noted.length).toBeGreaterThan(1);
         expect(noted[0]).toEqual([0, expect.stringMatching(/level 1 of 8/)]);
+      });
+    });
+
+  for (const [name, file, player] of [
+    ['hls.js', 'manifest.m3u8', `hls.js ${OTHER_PLAYERS['hls.js']}`],
+    ['Shaka Player', 'manifest.mpd', `shaka-player ${OTHER_PLAYERS['shaka-player']}`],
+  ] as const)
+    test(`record by the README’s lines for ${name}`, async () => {
+      const { folder } = await project({
+        '@pitwall/telemetry': `file:${tarballs.telemetry}`,
+        ...OTHER_PLAYERS,
+      });
+      const code = codeOfReadme('telemetry', name).replace(/'https:.*'/, `'/media/demo/${file}'`);
+      writeFileSync(path.join(folder, 'main.js'), `import './note.js';\n${code}`);
+      writeFileSync(path.join(folder, 'note.js'), NOTE);
+      writeFileSync(path.join(folder, 'index.html'), PAGE);
+      await build({ root: folder, configFile: false, logLevel: 'error', build: { target: 'es2022' } });
+      await withPage(path.join(folder, 'dist'), async (page, address) => {
+        await page.goto(address({}));
+        await playedTo(page, 6);
+        await page.evaluate(() => {
+          const video = document.querySelector('video')!;
+          video.currentTime = video.duration - 1;
+        });
+        await page.waitForFunction(() => window.noted.length > 0);
+        const [[text]] = (await page.evaluate(() => window.noted)) as [[string]];
+        const log = checked(text);
+        expect(log.environment.player).toBe(player);
+        expect(eventsOf(log, 'error')).toEqual([]);
+        expect(eventsOf(log, 'ladder')[0]!.rungs).toHaveLength(8);
+        const video = requestsIn(log).filter(({ mediaType }) => mediaType === 'video');
+        expect(video.length).toBeGreaterThan(2);
+        expect(new Set(eventsOf(log, 'decision').map(({ rule }) => rule)).size).toBe(1);
       });
     });
 
@@ -212,10 +246,10 @@ window.noted = [];
 console.log = (...words) => window.noted.push(words);
 `;
 
-/** The first code below a heading of the README of \`@pitwall/abr\`. */
-function codeOfReadme(name: string): string {
-  const readme = readFileSync(path.join(root, 'packages', 'abr', 'README.md'), 'utf8');
-  return /```js\n([\s\S]*?)```/.exec(readme.split(`## In ${name}\n`)[1]!)![1]!;
+/** The first code below a heading of the README of a package. */
+function codeOfReadme(name: 'abr' | 'telemetry', heading: string): string {
+  const readme = readFileSync(path.join(root, 'packages', name, 'README.md'), 'utf8');
+  return /```js\n([\s\S]*?)```/.exec(readme.split(`## ${heading}\n`)[1]!)![1]!;
 }
 
 /** Returns the errors of tsc about a file and what it imports; empty for none. */

@@ -20,6 +20,11 @@ import {
   type Telemetry,
 } from '@pitwall/telemetry';
 
+import type Hls from 'hls.js';
+import type shaka from 'shaka-player';
+import { attachHls } from '@pitwall/telemetry/hlsjs';
+import { attachShaka } from '@pitwall/telemetry/shaka';
+
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const same = <T extends true>(isSame: T): T => isSame;
 
@@ -45,6 +50,11 @@ export async function play(video: HTMLVideoElement, url: string): Promise<Sessio
   rule.use(bola.tuned?.({}) ?? parseRule('bola'));
   await rule.stop();
   return telemetry.exportLog();
+}
+
+export async function recordOthers(hls: Hls, player: shaka.Player, video: HTMLVideoElement): Promise<string> {
+  const recordings: Telemetry[] = [await attachHls(hls, video), await attachShaka(player, video)];
+  return recordings.map(({ sessionId }) => sessionId).join();
 }
 
 export function readingsOf(text: string): string[] {

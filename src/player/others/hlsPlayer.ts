@@ -21,10 +21,7 @@ export async function createHlsPlayer(setup: PlayerSetup): Promise<Player> {
   const hls = new Hls({ ...configOf(setup), abrController });
   sendOwnHeaders(hls, setup);
   const settings = startMs === undefined ? {} : { startPosition: secondsFromMs(startMs) };
-  const telemetry = await attachHls(hls, video, {
-    version: Hls.version,
-    ...optionsOf(setup, { rule, settings }),
-  });
+  const telemetry = await attachHls(hls, video, optionsOf(setup, { rule, settings }));
   const { fatal, notices } = reportEnds(telemetry, () => hls.destroy());
   const recovery = recoverErrors(hls, { fatal, notices });
   const rules = decideBy('hlsjs', setup, { telemetry, use });

@@ -46,10 +46,7 @@ export async function createShakaPlayer(setup: PlayerSetup): Promise<Player> {
     ...(setup.seed !== undefined && { seed: setup.seed }),
   });
   const settings = startMs === undefined ? {} : { startTime: secondsFromMs(startMs) };
-  const telemetry = await attachShaka(player, video, {
-    version: shaka.Player.version,
-    ...optionsOf(setup, { rule, settings }),
-  });
+  const telemetry = await attachShaka(player, video, optionsOf(setup, { rule, settings }));
   const rules = decideBy('shaka', setup, { telemetry, use });
   rules.begin(rule);
   const { fatal, notices } = reportEnds(telemetry, () => void player.unload().catch(() => undefined));

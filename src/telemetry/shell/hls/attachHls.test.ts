@@ -29,6 +29,7 @@ const level = (n: number, height: number) => ({
 function fakeHls() {
   const listeners = new Map<string, ((event: string, data: object) => void)[]>();
   const hls = {
+    constructor: { version: '1.7.4' },
     config: { maxBufferLength: 30 } as Hls['config'],
     levels: [level(1, 180), level(2, 360)],
     audioTracks: [{ url: `${CDN}/audio-1.m3u8`, details }],
@@ -90,7 +91,7 @@ const frag = (sn: number | 'initSegment', type = 'main', index = 1) => ({
 async function attached() {
   const fake = fakeHls();
   const video = fakeVideo();
-  const telemetry = await attachHls(fake.asHls, video, { version: '1.7.4' });
+  const telemetry = await attachHls(fake.asHls, video);
   const request = (context: object, xhr: XMLHttpRequest): void =>
     void fake.hls.config.xhrSetup!(xhr, (context as { url: string }).url, context as never);
   return { ...fake, video, telemetry, request };
@@ -248,7 +249,7 @@ test('after the end nothing of it is left in the player, and what the page had s
   const fake = fakeHls();
   const own = vi.fn();
   fake.hls.config.xhrSetup = own;
-  const telemetry = await attachHls(fake.asHls, fakeVideo(), { version: '1.7.4' });
+  const telemetry = await attachHls(fake.asHls, fakeVideo());
   const { xhr } = fakeXhr(200);
   void fake.hls.config.xhrSetup(xhr, `${CDN}/a.m4s`, { type: 'key', url: `${CDN}/a.m4s` } as never);
   expect(own).toHaveBeenCalledOnce();

@@ -19,9 +19,10 @@ import { hlsPurposeOf, trackHlsRequests, type HlsPlace } from './hlsRequests.ts'
 export async function attachHls(
   hls: Hls,
   video: HTMLMediaElement,
-  options: SessionOptions & { readonly version: string },
+  options: SessionOptions = {},
 ): Promise<Telemetry> {
-  const { keepQueryValues = false, version, ...rest } = options;
+  const { keepQueryValues = false, ...rest } = options;
+  const { version } = hls.constructor as typeof Hls;
   const environment = { player: `hls.js ${version}`, ...options.environment };
   return startSession(video, { ...rest, keepQueryValues, environment }, ({ header, ...session }) => {
     const around = { video, keepQueryValues, ...session };

@@ -23,9 +23,13 @@ const stream = (type: string, originalId: string) => ({
 });
 const segment = { getStartTime: () => 4, getEndTime: () => 6 };
 
+class FakePlayer extends EventTarget {
+  static readonly version = 'v5.2.12';
+}
+
 /** Shaka as its filters, its events and its facts show it. */
 function fakeShaka() {
-  const target = new EventTarget();
+  const target = new FakePlayer();
   const add = vi.spyOn(target, 'addEventListener');
   const remove = vi.spyOn(target, 'removeEventListener');
   const filters = new Set<(type: number, request: object, context: object) => void>();
@@ -66,7 +70,7 @@ const requestOf = (file: string, attempt = 0, headers: object = {}) => ({
 
 async function attached() {
   const fake = fakeShaka();
-  const telemetry = await attachShaka(fake.player, fakeVideo(), { version: 'v5.2.12' });
+  const telemetry = await attachShaka(fake.player, fakeVideo());
   return { ...fake, telemetry };
 }
 

@@ -16,9 +16,10 @@ import { INIT_SEGMENT, levelId, placeOf, shakaPurposeOf, trackShakaRequests } fr
 export async function attachShaka(
   player: shaka.Player,
   video: HTMLMediaElement,
-  options: SessionOptions & { readonly version: string },
+  options: SessionOptions = {},
 ): Promise<Telemetry> {
-  const { keepQueryValues = false, version, ...rest } = options;
+  const { keepQueryValues = false, ...rest } = options;
+  const { version } = player.constructor as typeof shaka.Player;
   const environment = { player: `shaka-player ${version.replace(/^v/, '')}`, ...options.environment };
   return startSession(video, { ...rest, keepQueryValues, environment }, ({ header, ...session }) => {
     const around = { video, keepQueryValues, ...session };
