@@ -5,7 +5,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { main } from './main.ts';
 import { runMain, type Ran } from './runMain.testing.ts';
-import { BEACON_SCHEMA, encodeBeacons, hashId, type Beacon } from '../trial/design/beacon.ts';
+import { BEACON_SCHEMA, type Beacon } from '../src/telemetry/schema/trialBeacon.ts';
+import { encodeBeacons, hashId } from '../trial/design/beacon.ts';
 import { sha256 } from '../trial/store/hash.ts';
 import { readTrialFolder } from '../trial/store/readTrialFolder.ts';
 

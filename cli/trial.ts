@@ -11,6 +11,7 @@ import { print, printable, warn } from '../node/print.ts';
 import { formatCount } from '../src/shared/format.ts';
 import { pick } from '../src/shared/registry.ts';
 import { valueOf } from '../src/shared/result.ts';
+import { pageTrial } from '../trial/assign/assign.ts';
 import { readTrial } from '../trial/design/readTrial.ts';
 import { startingTrial } from '../trial/design/startingTrial.ts';
 import type { Trial } from '../trial/design/trialFile.ts';
@@ -19,6 +20,7 @@ import { reportStyles, trialFolderReport } from '../trial/report/trialFolderRepo
 import { KILL_FILE, startTrialServer } from '../trial/serve/trialServer.ts';
 import { scenarios } from '../trial/simulate/scenarios.ts';
 import { writeSimulated } from '../trial/simulate/writeSimulated.ts';
+import { sha256 } from '../trial/store/hash.ts';
 import { readTrialFolder } from '../trial/store/readTrialFolder.ts';
 import { rollDays } from '../trial/store/rollDays.ts';
 import { formatDesign } from '../trial/tell/designPage.ts';
@@ -122,7 +124,8 @@ function addServe(trial: Command): void {
 }
 
 /** Says what to put into manifests, and how to stop the trial. */
-function formatServing({ arms, default: usual }: Trial, url: string, folder: string): string {
+function formatServing(trial: Trial, url: string, folder: string): string {
+  const { arms, default: usual } = trial;
   const steering = `${url}/steering?session=SESSION&viewer=VIEWER`;
   return [
     `Steering and collector are ready at ${url}. Replace SESSION and VIEWER by your ids, or leave them out.`,
@@ -132,6 +135,8 @@ function formatServing({ arms, default: usual }: Trial, url: string, folder: str
     `  <ContentSteering defaultServiceLocation="${usual}" queryBeforeStart="true">${steering.replace('&', '&amp;')}</ContentSteering>`,
     'HLS, in the multivariant playlist (PATHWAY-ID of each variant is its pathway):',
     `  #EXT-X-CONTENT-STEERING:SERVER-URI="${steering}",PATHWAY-ID="${usual}"`,
+    'Pages that report, `trial` of @pitwall/telemetry/trial:',
+    `  ${JSON.stringify(pageTrial(trial, sha256))}`,
     '',
     `Kill switch: touch ${path.join(folder, KILL_FILE)} (or POST /kill with the token of PITWALL_TRIAL_TOKEN); remove it to resume.`,
     `Report: pitwall trial report ${folder}`,

@@ -5,6 +5,7 @@ export const TELEMETRY_SCRIPT: string;
 export const ELEMENT_SCRIPT: string;
 export const HLSJS_SCRIPT: string;
 export const SHAKA_SCRIPT: string;
+export const TRIAL_SCRIPT: string;
 /** What the command line reads beside its code, by places below the root. */
 export const PITWALL_FILES: readonly string[];
 

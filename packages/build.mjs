@@ -31,9 +31,15 @@ export const TELEMETRY_SCRIPT = path.join('dist', 'telemetry.iife.js');
 export const ELEMENT_SCRIPT = path.join('dist', 'element.iife.js');
 export const HLSJS_SCRIPT = path.join('dist', 'hlsjs.iife.js');
 export const SHAKA_SCRIPT = path.join('dist', 'shaka.iife.js');
+export const TRIAL_SCRIPT = path.join('dist', 'trial.iife.js');
 
 /** The entries of the telemetry package beside the first, and the globals that their scripts make. */
-const MORE_ENTRIES = { element: 'pitwallElement', hlsjs: 'pitwallHlsjs', shaka: 'pitwallShaka' };
+const MORE_ENTRIES = {
+  element: 'pitwallElement',
+  hlsjs: 'pitwallHlsjs',
+  shaka: 'pitwallShaka',
+  trial: 'pitwallTrial',
+};
 
 const BUILDERS = { telemetry: buildTelemetry, abr: buildAbr, pitwall: buildPitwall };
 

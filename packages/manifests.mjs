@@ -47,7 +47,7 @@ const telemetry = (common) => ({
   sideEffects: false,
   exports: {
     '.': { types: './types/packages/telemetry/index.d.ts', default: './dist/telemetry.js' },
-    ...entriesOf('element', 'hlsjs', 'shaka'),
+    ...entriesOf('element', 'hlsjs', 'shaka', 'trial'),
     './session-log.schema.json': './session-log.schema.json',
     './package.json': './package.json',
   },

@@ -3,9 +3,19 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildPackages, HLSJS_SCRIPT, PITWALL_FILES, SHAKA_SCRIPT, TELEMETRY_SCRIPT } from './build.mjs';
+import {
+  buildPackages,
+  HLSJS_SCRIPT,
+  PITWALL_FILES,
+  SHAKA_SCRIPT,
+  TELEMETRY_SCRIPT,
+  TRIAL_SCRIPT,
+} from './build.mjs';
 import { manifestsOf, type PackageManifest } from './manifests.mjs';
 import { abrRules } from '../src/abr/registry.ts';
+import { assignArm, pageTrial } from '../trial/assign/assign.ts';
+import { startingTrial } from '../trial/design/startingTrial.ts';
+import { sha256 } from '../trial/store/hash.ts';
 
 const root = path.dirname(import.meta.dirname);
 const rootManifest = readJson(path.join(root, 'package.json'));
@@ -64,6 +74,20 @@ describe('the packages for pages', () => {
     expect(Object.keys(made).sort()).toEqual([entry, 'createIndexedDbStore', 'createMemoryStore']);
     // hls.js has 400 kB, Shaka 700 kB.
     expect(script.length).toBeLessThan(120_000);
+  });
+
+  test('the trial entry assigns as a server does, without a recorder', () => {
+    const script = readFileSync(path.join(out, 'telemetry', TRIAL_SCRIPT), 'utf8');
+    const { cohort } = new Function(`${script}\nreturn pitwallTrial;`)() as {
+      cohort: (trial: object, id: string) => string;
+    };
+    const trial = startingTrial('salt of the packages test');
+    const page = pageTrial(trial, sha256);
+    for (let index = 0; index < 50; index++) {
+      const asked = { session: `s${index}`, viewer: null, beganMs: 0 };
+      expect(cohort(page, asked.session)).toBe(assignArm(trial, asked, sha256)!.arm.pathway);
+    }
+    expect(script.length).toBeLessThan(60_000);
   });
 
   test('abr has every rule, and needs telemetry only where it registers one', async () => {

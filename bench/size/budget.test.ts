@@ -28,6 +28,7 @@ const kinds = {
   elementPackage: 12,
   hlsjsPackage: 20,
   shakaPackage: 20,
+  trialPackage: 9,
 };
 const size = (kind: keyof typeof kinds, brotliBytes: number) => ({
   file: kind,

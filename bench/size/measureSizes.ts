@@ -27,6 +27,7 @@ export const KINDS = [
   'elementPackage',
   'hlsjsPackage',
   'shakaPackage',
+  'trialPackage',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 

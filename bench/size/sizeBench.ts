@@ -48,6 +48,7 @@ async function measurePackage(root: string): Promise<FileSize[]> {
     sizeOf(folder, scripts.ELEMENT_SCRIPT, 'elementPackage'),
     sizeOf(folder, scripts.HLSJS_SCRIPT, 'hlsjsPackage'),
     sizeOf(folder, scripts.SHAKA_SCRIPT, 'shakaPackage'),
+    sizeOf(folder, scripts.TRIAL_SCRIPT, 'trialPackage'),
   ];
 }
 

@@ -5,13 +5,14 @@ import type { Trial } from '../design/trialFile.ts';
 import {
   armAt,
   assign,
+  drawKeyOf,
   isInWashout,
-  pathwayPriority,
   periodAt,
   pointOf,
-  steeringManifest,
   type Hash,
-} from './assign.ts';
+} from '../../src/shared/assignment.ts';
+import { sha256 } from '../../src/shared/sha256.ts';
+import { assignArm, pageTrial, pathwayPriority, steeringManifest } from './assign.ts';
 
 const hash: Hash = (text) => createHash('sha256').update(text).digest();
 const trial = startingTrial('a salt of the test');
@@ -23,7 +24,7 @@ const armsOf = (of: Trial, count: number): string[] =>
   Array.from(
     { length: count },
     (_, index) =>
-      assign(of, { session: `s${index}`, viewer: `v${index % 50}`, beganMs: BEGAN_MS }, hash)!.arm.pathway,
+      assignArm(of, { session: `s${index}`, viewer: `v${index % 50}`, beganMs: BEGAN_MS }, hash)!.arm.pathway,
   );
 
 describe('assignment by id', () => {
@@ -46,16 +47,14 @@ describe('assignment by id', () => {
     };
     const share = armsOf(uneven, 20_000).filter((arm) => arm === 'h3').length / 20_000;
     expect(Math.abs(share - 0.2)).toBeLessThan(0.01);
-    expect(armAt(uneven, 0.7999).pathway).toBe('tcp');
-    expect(armAt(uneven, 0.8).pathway).toBe('h3');
+    expect(armAt(uneven.arms, 0.7999).pathway).toBe('tcp');
+    expect(armAt(uneven.arms, 0.8).pathway).toBe('h3');
     expect(
       armAt(
-        {
-          arms: [
-            { ...tcp, share: 0.333 },
-            { ...h3, share: 0.666 },
-          ],
-        },
+        [
+          { ...tcp, share: 0.333 },
+          { ...h3, share: 0.666 },
+        ],
         0.9999,
       ).pathway,
     ).toBe('h3');
@@ -65,7 +64,7 @@ describe('assignment by id', () => {
     const byViewer: Trial = { ...trial, unit: { kind: 'viewer' } };
     const arms = armsOf(byViewer, 200);
     expect(arms.every((arm, index) => arm === arms[index % 50])).toBe(true);
-    expect(assign(byViewer, { session: 's', viewer: null, beganMs: BEGAN_MS }, hash)).toBeNull();
+    expect(assignArm(byViewer, { session: 's', viewer: null, beganMs: BEGAN_MS }, hash)).toBeNull();
   });
 
   // SHA-256 of "abc" begins ba7816bf 8f01cfea (FIPS 180-4, example).
@@ -76,8 +75,12 @@ describe('switchback', () => {
   it('gives each arm one of two neighbouring periods, in a drawn order', () => {
     const arms = Array.from({ length: 400 }, (_, hour) => {
       const beganMs = BEGAN_MS + hour * HOUR_MS;
-      const early = assign(switchback, { session: 'a', viewer: null, beganMs }, hash)!;
-      const late = assign(switchback, { session: 'b', viewer: 'v', beganMs: beganMs + HOUR_MS - 1 }, hash)!;
+      const early = assignArm(switchback, { session: 'a', viewer: null, beganMs }, hash)!;
+      const late = assignArm(
+        switchback,
+        { session: 'b', viewer: 'v', beganMs: beganMs + HOUR_MS - 1 },
+        hash,
+      )!;
       expect(early).toEqual(late);
       return early.arm.pathway;
     });
@@ -106,4 +109,16 @@ it('answers with the assigned pathway first, and with the default after the kill
   });
   expect(steeringManifest(trial, { arm: null, reloadUri: 'x' })['PATHWAY-PRIORITY']).toEqual(['tcp', 'h3']);
   expect(pathwayPriority(trial, trial.arms[0]!)).toEqual(['tcp', 'h3']);
+});
+
+it('is the same in a page, which has no salt', () => {
+  for (const of of [trial, { ...trial, unit: { kind: 'viewer' } } as Trial, switchback]) {
+    const page = pageTrial(of, hash);
+    expect(JSON.stringify(page)).not.toContain(of.salt);
+    for (let index = 0; index < 200; index++) {
+      const asked = { session: `s${index}`, viewer: `v${index}`, beganMs: BEGAN_MS + index * HOUR_MS };
+      expect(assign(page, asked, sha256)!.arm.pathway).toBe(assignArm(of, asked, hash)!.arm.pathway);
+    }
+  }
+  expect(drawKeyOf('one', hash)).not.toBe(drawKeyOf('other', hash));
 });

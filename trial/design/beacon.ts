@@ -1,52 +1,12 @@
-import type { Static } from '@sinclair/typebox';
-import * as Type from '@sinclair/typebox';
+import type { Hash } from '../../src/shared/assignment.ts';
 import { isObject } from '../../src/shared/jsonObject.ts';
 import { failed, ok, type Result } from '../../src/shared/result.ts';
+import { hexOf } from '../../src/shared/sha256.ts';
 import { checkOf, type Fault } from '../../src/telemetry/schema/checkOf.ts';
-import { assign, type Hash } from '../assign/assign.ts';
+import { Beacon } from '../../src/telemetry/schema/trialBeacon.ts';
+import { assignArm } from '../assign/assign.ts';
 import type { FieldSession } from './fieldSession.ts';
 import type { Trial } from './trialFile.ts';
-
-export const BEACON_SCHEMA = 'pitwall-beacon/1';
-/** Time of a session, ms: a week. */
-const MAX_MS = 7 * 86_400_000;
-const Id = Type.String({ minLength: 1, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' });
-const Span = Type.Number({ minimum: 0, maximum: MAX_MS });
-const Bytes = Type.Integer({ minimum: 0, maximum: 1e14 });
-
-/** Summary of one session, as a page sends it: once at the end, or again with newer numbers. Unknown is null. */
-export const Beacon = Type.Object(
-  {
-    schema: Type.Literal(BEACON_SCHEMA),
-    /** Name of the trial. */
-    trial: Type.String({ minLength: 1, maxLength: 64 }),
-    /** Id of the session, as the steering server was asked with. It is hashed before it is stored. */
-    session: Id,
-    /** Id of the viewer or device; hashed before it is stored. */
-    viewer: Type.Union([Id, Type.Null()]),
-    /** Unix time at which the session began, ms. */
-    startedMs: Type.Number({ minimum: 1e12, maximum: 1e13 }),
-    /** Time to the first frame, ms; null where playback never started. */
-    joinMs: Type.Union([Span, Type.Null()]),
-    playedMs: Span,
-    stalledMs: Span,
-    stalls: Type.Integer({ minimum: 0, maximum: 1e6 }),
-    /** Mean bitrate over played time, kbit/s. */
-    bitrateKbps: Type.Union([Type.Number({ minimum: 0, maximum: 1e7 }), Type.Null()]),
-    errors: Type.Integer({ minimum: 0, maximum: 1e6 }),
-    /** Bytes of media over HTTP/3, and over HTTP/2 and HTTP/1.1. */
-    h3Bytes: Bytes,
-    tcpBytes: Bytes,
-    /** Class of the network in the operator's words, such as `mobile`. */
-    networkClass: Type.Union([
-      Type.String({ minLength: 1, maxLength: 32, pattern: '^[a-z0-9-]+$' }),
-      Type.Null(),
-    ]),
-  },
-  { additionalProperties: false, $id: BEACON_SCHEMA },
-);
-
-export type Beacon = Static<typeof Beacon>;
 
 const check = checkOf(Beacon);
 
@@ -88,6 +48,17 @@ function decodeLine(line: string, trial: string): Result<Beacon> {
 const formatFault = ({ path, wanted }: Fault): string =>
   wanted === null ? 'It has a field that beacons do not have.' : `${path} should be ${wanted}.`;
 
+/**
+ * Finds a beacon whose page assigned another arm than its id has: the key, the shares or the order of arms differ there, and its
+ * session is in no arm of this trial. −1: there is none.
+ */
+export const findForeignCohort = (trial: Trial, beacons: readonly Beacon[], hash: Hash): number =>
+  beacons.findIndex(({ cohort = null, ...beacon }) => {
+    if (cohort === null || trial.unit.kind === 'switchback') return false;
+    const { session, viewer, startedMs } = beacon;
+    return assignArm(trial, { session, viewer, beganMs: startedMs }, hash)?.arm.pathway !== cohort;
+  });
+
 /** What the collector knows beside the beacon. */
 export interface Received {
   readonly receivedMs: number;
@@ -101,7 +72,7 @@ export function storedSession(trial: Trial, beacon: Beacon, received: Received):
   const { hash, receivedMs, network } = received;
   const { session, viewer, startedMs } = beacon;
   const byId = trial.unit.kind !== 'switchback';
-  const assigned = byId ? assign(trial, { session, viewer, beganMs: startedMs }, hash) : null;
+  const assigned = byId ? assignArm(trial, { session, viewer, beganMs: startedMs }, hash) : null;
   return {
     session: hashId(trial, { kind: 'session', id: session }, hash),
     viewer: viewer === null ? null : hashId(trial, { kind: 'viewer', id: viewer }, hash),
@@ -117,6 +88,7 @@ export function storedSession(trial: Trial, beacon: Beacon, received: Received):
     errors: beacon.errors,
     h3Bytes: beacon.h3Bytes,
     tcpBytes: beacon.tcpBytes,
+    pathway: beacon.pathway ?? null,
     networkClass: beacon.networkClass,
   };
 }
@@ -128,11 +100,7 @@ interface NamedId {
 
 /** Hashes an id with the salt of the trial: 24 hexadecimal digits. Nobody without the salt can find the id by trying. */
 export function hashId({ salt }: Pick<Trial, 'salt'>, { kind, id }: NamedId, hash: Hash): string {
-  const digest = hash(`${salt}\nid\n${kind}\n${id}`);
-  let text = '';
-  for (let index = 0; index < ID_BYTES; index++) text += HEX[digest[index]!]!;
-  return text;
+  return hexOf(hash(`${salt}\nid\n${kind}\n${id}`), ID_BYTES);
 }
 
 const ID_BYTES = 12;
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));

@@ -9,7 +9,7 @@ export type PlayerState = 's' | 'p' | 'k' | 'r' | 'a' | 'e' | 'f' | 'q' | 'd';
 /** What is stored of one CMCD event. Ids are hashed as in `FieldSession`. */
 export interface CmcdRow extends Pick<
   FieldSession,
-  'session' | 'viewer' | 'network' | 'arm' | 'receivedMs' | 'networkClass'
+  'session' | 'viewer' | 'network' | 'arm' | 'receivedMs' | 'pathway' | 'networkClass'
 > {
   /** Unix time of the event, ms, by the viewer's clock (`ts`). */
   readonly atMs: number;
@@ -60,6 +60,7 @@ function foldSession(unordered: readonly CmcdRow[]): FieldSession | null {
     errors: rows.filter(({ isError }) => isError).length,
     h3Bytes: maxOf(rows.map(({ h3Bytes }) => h3Bytes)),
     tcpBytes: maxOf(rows.map(({ tcpBytes }) => tcpBytes)),
+    pathway: rows.findLast(({ pathway }) => pathway)?.pathway ?? null,
     networkClass: first.networkClass,
   };
 }

@@ -24,6 +24,8 @@ export interface FieldSession {
   readonly h3Bytes: number;
   /** Bytes of media that were received over HTTP/2 or HTTP/1.1. */
   readonly tcpBytes: number;
+  /** Pathway with the largest part of the media bytes; null where it is not known. */
+  readonly pathway: string | null;
   /** Class of the network, as the operator names it; null where it is not known. */
   readonly networkClass: string | null;
 }

@@ -27,6 +27,7 @@ const session = (index: number, more: Partial<FieldSession> = {}): FieldSession 
   errors: 0,
   h3Bytes: index % 2 === 0 ? 100 : 0,
   tcpBytes: index % 2 === 0 ? 0 : 100,
+  pathway: null,
   networkClass: null,
   ...more,
 });

@@ -214,13 +214,14 @@ const shareText = (share: number | null): string =>
   share === null ? '–' : formatPercent(share, { decimals: 1 });
 
 const adherenceTable = ({ adherence, trial }: TrialReport): string[][] => [
-  ['arm', 'assigned', 'sessions', 'bytes over h3', 'sessions mostly over h3'],
-  ...adherence.map(({ arm, sessions, h3ByteShare, h3SessionShare }, index) => [
+  ['arm', 'assigned', 'sessions', 'bytes over h3', 'sessions mostly over h3', 'on its pathway'],
+  ...adherence.map(({ arm, sessions, h3ByteShare, h3SessionShare, onPathwayShare }, index) => [
     arm,
     trial.arms[index]!.transport,
     formatInteger(sessions),
     shareText(h3ByteShare),
     shareText(h3SessionShare),
+    shareText(onPathwayShare),
   ]),
 ];
 

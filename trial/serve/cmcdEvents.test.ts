@@ -40,7 +40,7 @@ const session = [
   event(20_640, { sta: 'r' }),
   event(22_140, { sta: 'p', bsd: [1500], br: [1000] }),
   event(40_000, { e: 't', [CUSTOM_KEYS.h3Bytes]: '9000000', [CUSTOM_KEYS.tcpBytes]: '1000' }),
-  event(60_000, { sta: 'q', [CUSTOM_KEYS.h3Bytes]: '12000000', [CUSTOM_KEYS.tcpBytes]: '1000' }),
+  event(60_000, { sta: 'q', [CUSTOM_KEYS.h3Bytes]: '12000000', [CUSTOM_KEYS.pathway]: 'h3' }),
 ];
 
 describe('CMCD events', () => {
@@ -64,6 +64,7 @@ describe('CMCD events', () => {
       errors: 0,
       h3Bytes: 12_000_000,
       tcpBytes: 1000,
+      pathway: 'h3',
     });
     expect(found!.bitrateKbps).toBeCloseTo((20_000 * 3000 + 37_860 * 1000) / 57_860, 6);
     expect(found!.arm).toMatch(/^(?:h3|tcp)$/);

@@ -1,5 +1,5 @@
 import { decodeCmcd } from '@svta/cml-cmcd';
-import { assign } from '../assign/assign.ts';
+import { assignArm } from '../assign/assign.ts';
 import { hashId, type Received } from '../design/beacon.ts';
 import type { CmcdRow, PlayerState } from '../design/cmcdSessions.ts';
 import type { Trial } from '../design/trialFile.ts';
@@ -14,6 +14,7 @@ export const CUSTOM_KEYS = {
   viewer: 'com.pitwall-viewer',
   h3Bytes: 'com.pitwall-h3-bytes',
   tcpBytes: 'com.pitwall-tcp-bytes',
+  pathway: 'com.pitwall-pathway',
   networkClass: 'com.pitwall-network-class',
 } as const;
 
@@ -70,7 +71,7 @@ function rowOf(data: Data, trial: Trial, { hash, network, receivedMs }: Received
   const viewer = isId(named) ? named : null;
   const atMs = data['ts'] as number;
   const byId = trial.unit.kind !== 'switchback';
-  const assigned = byId ? assign(trial, { session, viewer, beganMs: atMs }, hash) : null;
+  const assigned = byId ? assignArm(trial, { session, viewer, beganMs: atMs }, hash) : null;
   const state = stateOf(data['sta']);
   return {
     session: hashId(trial, { kind: 'session', id: session }, hash),
@@ -78,6 +79,7 @@ function rowOf(data: Data, trial: Trial, { hash, network, receivedMs }: Received
     network,
     arm: assigned?.arm.pathway ?? null,
     receivedMs,
+    pathway: pathwayOf(data[CUSTOM_KEYS.pathway]),
     networkClass: classOf(data[CUSTOM_KEYS.networkClass]),
     atMs,
     state,
@@ -100,6 +102,9 @@ function numberOf(value: unknown, max: number): number | null {
 
 const classOf = (value: unknown): string | null =>
   typeof value === 'string' && /^[a-z0-9-]{1,32}$/.test(value) ? value : null;
+
+const pathwayOf = (value: unknown): string | null =>
+  typeof value === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(value) ? value : null;
 
 interface Item {
   readonly value: number;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { decodeBeacons, storedSession } from '../design/beacon.ts';
+import { decodeBeacons, findForeignCohort, storedSession } from '../design/beacon.ts';
 import type { Trial } from '../design/trialFile.ts';
 import type { DayLogs } from '../store/dayLogs.ts';
 import { sha256 } from '../store/hash.ts';
@@ -32,6 +32,8 @@ const LATER = { 'Retry-After': '5' } as const;
 const CLOSE = { Connection: 'close' } as const;
 const TOO_LONG = `The body has more than ${MAX_BODY_BYTES} bytes.`;
 
+const FOREIGN = '/cohort is not the arm of its id: the page has the key or the arms of another trial.';
+
 /**
  * Stores the beacons of a body, JSON lines, or its CMCD events (`application/cmcd`). They are on the disk before the answer 204. 400 says what is wrong, 413 and 429 ask for less.
  */
@@ -59,6 +61,8 @@ export async function collect(
   }
   const beacons = decodeBeacons(body.value, trial);
   if (!beacons.ok) return { status: 400, reason: beacons.error };
+  const foreign = findForeignCohort(trial, beacons.value, sha256);
+  if (foreign >= 0) return { status: 400, reason: `Line ${foreign + 1}: ${FOREIGN}` };
   const rows = beacons.value.map((beacon) => storedSession(trial, beacon, received));
   await logs.append('sessions', receivedMs, rows);
   return { status: 204 };

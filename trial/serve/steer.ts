@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { assign, steeringManifest, type Hash, type SteeringManifest } from '../assign/assign.ts';
+import type { Hash } from '../../src/shared/assignment.ts';
+import { assignArm, steeringManifest, type SteeringManifest } from '../assign/assign.ts';
 import { hashId } from '../design/beacon.ts';
 import type { AssignmentRow } from '../design/fieldSession.ts';
 import type { Trial } from '../design/trialFile.ts';
@@ -37,7 +38,7 @@ export function steer(
     return failed('"session" and "viewer" are 1 to 128 visible ASCII characters.');
   const session = given ?? randomUUID();
   const beganMs = beganAt(query.get('began'), nowMs);
-  const assigned = assign(trial, { session, viewer, beganMs: beganMs ?? nowMs }, hash);
+  const assigned = assignArm(trial, { session, viewer, beganMs: beganMs ?? nowMs }, hash);
   const manifest = steeringManifest(trial, {
     arm: isKilled ? null : (assigned?.arm ?? null),
     reloadUri: reloadUri({ session, viewer, beganMs: beganMs ?? nowMs }),

@@ -3,7 +3,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BEACON_SCHEMA, encodeBeacons, MAX_LINES, type Beacon } from '../design/beacon.ts';
+import { BEACON_SCHEMA, type Beacon } from '../../src/telemetry/schema/trialBeacon.ts';
+import { encodeBeacons, MAX_LINES } from '../design/beacon.ts';
 import { startingTrial } from '../design/startingTrial.ts';
 import type { Trial } from '../design/trialFile.ts';
 import { readTrialFolder } from '../store/readTrialFolder.ts';
@@ -65,6 +66,7 @@ const beacon: Beacon = {
   errors: 0,
   h3Bytes: 20_000_000,
   tcpBytes: 0,
+  pathway: 'h3',
   networkClass: 'fixed',
 };
 
@@ -141,7 +143,9 @@ describe('the collector', () => {
     const arm = await pathwayOf(`session=${beacon.session}&viewer=${encodeURIComponent(beacon.viewer!)}`);
     expect((await post(encodeBeacons([beacon]))).status).toBe(204);
     const { data } = await readTrialFolder(folder);
-    expect(data.sessions).toMatchObject([{ arm, joinMs: 700, h3Bytes: 20_000_000, networkClass: 'fixed' }]);
+    expect(data.sessions).toMatchObject([
+      { arm, pathway: 'h3', joinMs: 700, h3Bytes: 20_000_000, networkClass: 'fixed' },
+    ]);
     expect(data.sessions[0]!.session).toBe(data.assignments[0]!.session);
     expect(trialReport(trial, data)).toMatchObject({ sessions: 1, leftOut: { unassigned: 0 } });
   });
@@ -154,6 +158,10 @@ describe('the collector', () => {
     [
       encodeBeacons([{ ...beacon, playedMs: -1 }]),
       'Line 1: /playedMs should be a number from 0 to 604800000.',
+    ],
+    [
+      encodeBeacons([{ ...beacon, cohort: 'elsewhere' }]),
+      'Line 1: /cohort is not the arm of its id: the page has the key or the arms of another trial.',
     ],
     [JSON.stringify({ ...beacon, '<script>': 1 }), 'Line 1: It has a field that beacons do not have.'],
     [

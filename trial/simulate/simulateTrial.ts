@@ -1,12 +1,6 @@
-import { assign, periodAt, type Hash } from '../assign/assign.ts';
-import {
-  BEACON_SCHEMA,
-  decodeBeacons,
-  encodeBeacons,
-  hashId,
-  storedSession,
-  type Beacon,
-} from '../design/beacon.ts';
+import { assign, drawKeyOf, periodAt, type Hash } from '../../src/shared/assignment.ts';
+import { BEACON_SCHEMA, type Beacon } from '../../src/telemetry/schema/trialBeacon.ts';
+import { decodeBeacons, encodeBeacons, hashId, storedSession } from '../design/beacon.ts';
 import type { AssignmentRow, FieldSession } from '../design/fieldSession.ts';
 import { defaultArm, otherArms, type Trial } from '../design/trialFile.ts';
 import { trialMetrics } from '../design/trialMetrics.ts';
@@ -44,7 +38,8 @@ export function simulateTrial(
   const drawn = drawViewers(trial, scenario, { sessions, seed });
   const hash = rememberHashes();
   const arms = new Map(trial.arms.map(({ pathway, transport }) => [pathway, transport]));
-  const assigned = drawn.map((each) => assign(trial, each, hash)!);
+  const draw = { key: drawKeyOf(trial.salt, hash), unit: trial.unit, arms: trial.arms };
+  const assigned = drawn.map((each) => assign(draw, each, hash)!);
   const wantsH3 = assigned.map(({ arm }) => arms.get(arm.pathway) === 'h3');
   const ridesH3 = wantsH3.map((wants, index) => wants && !drawn[index]!.network.isBlocked);
   const rates = ratesOf(drawn, ridesH3, scenario);

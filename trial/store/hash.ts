@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { Hash } from '../assign/assign.ts';
+import type { Hash } from '../../src/shared/assignment.ts';
 import { hashId } from '../design/beacon.ts';
 import type { Trial } from '../design/trialFile.ts';
 

@@ -38,8 +38,12 @@ const COLUMNS = [
   column('errors', 'number', '', 'errors of the player'),
   column('h3Bytes', 'number', 'bytes', 'media over HTTP/3'),
   column('tcpBytes', 'number', 'bytes', 'media over HTTP/2 and HTTP/1.1'),
+  column('pathway', 'text', '', 'pathway with the largest part of the media bytes'),
   column('networkClass', 'text', '', 'class of the network'),
 ] as const;
+
+/** Columns that files of older versions lack. */
+const LATER: readonly Field[] = ['pathway'];
 
 /** What is true of simulated viewers, beside their data: these belong to nobody, and their days lie in the past. */
 export const TRUTH_FILE = 'truth.json';
@@ -106,22 +110,24 @@ async function writePartition(
 ): Promise<void> {
   const file = fileOf(folder, partition);
   const before = existsSync(file) ? await readPartition(file) : [];
-  const cells = [...before, ...rows].map((row) => COLUMNS.map(({ name }): Cell => row[name]));
+  const cells = [...before, ...rows].map((row) => COLUMNS.map(({ name }): Cell => row[name] ?? null));
   makeFolder(path.dirname(file));
   writeAtomically(file, parquetBytes(COLUMNS, cells, { 'pitwall.day': partition.day }));
 }
 
 async function readPartition(file: string): Promise<FieldSession[]> {
+  const names = COLUMNS.map(({ name }) => name);
   const columns = await readParquetColumns(
     file,
-    COLUMNS.map(({ name }) => name),
+    names.filter((name) => !LATER.includes(name)),
+    LATER,
   );
   const count = columns.get('session')!.length;
   return Array.from(
     { length: count },
     (_, row) =>
       Object.fromEntries(
-        COLUMNS.map(({ name }) => [name, columns.get(name)![row] ?? null]),
+        names.map((name) => [name, columns.get(name)?.[row] ?? null]),
       ) as unknown as FieldSession,
   );
 }

@@ -1,4 +1,4 @@
-import { isInWashout, pairOf, periodAt } from '../assign/assign.ts';
+import { isInWashout, pairOf, periodAt } from '../../src/shared/assignment.ts';
 import type { AssignmentRow, FieldSession, SwitchRow } from '../design/fieldSession.ts';
 import type { Trial } from '../design/trialFile.ts';
 

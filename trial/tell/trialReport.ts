@@ -15,6 +15,8 @@ export interface Adherence {
   readonly h3ByteShare: number | null;
   /** Share of sessions with most bytes over HTTP/3; null without sessions. */
   readonly h3SessionShare: number | null;
+  /** Share of sessions with most bytes from the pathway of the arm, of those whose pathway is known; null where none is. */
+  readonly onPathwayShare: number | null;
 }
 
 /** The results of a trial as data. */
@@ -71,11 +73,14 @@ function adherenceOf(arm: string, rows: readonly Enrolled[]): Adherence {
   const own = rows.filter((row) => row.arm === arm);
   const h3 = own.reduce((sum, { session }) => sum + session.h3Bytes, 0);
   const tcp = own.reduce((sum, { session }) => sum + session.tcpBytes, 0);
+  const known = own.flatMap(({ session }) => session.pathway ?? []);
   return {
     arm,
     sessions: own.length,
     h3ByteShare: h3 + tcp > 0 ? h3 / (h3 + tcp) : null,
     h3SessionShare: own.length > 0 ? own.filter(rodeH3).length / own.length : null,
+    onPathwayShare:
+      known.length > 0 ? known.filter((pathway) => pathway === arm).length / known.length : null,
   };
 }
 

@@ -24,6 +24,7 @@ import type Hls from 'hls.js';
 import type shaka from 'shaka-player';
 import { attachHls } from '@pitwall/telemetry/hlsjs';
 import { attachShaka } from '@pitwall/telemetry/shaka';
+import { cohort, reportTrial, type PageTrial, type Sending } from '@pitwall/telemetry/trial';
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const same = <T extends true>(isSame: T): T => isSame;
@@ -55,6 +56,18 @@ export async function play(video: HTMLVideoElement, url: string): Promise<Sessio
 export async function recordOthers(hls: Hls, player: shaka.Player, video: HTMLVideoElement): Promise<string> {
   const recordings: Telemetry[] = [await attachHls(hls, video), await attachShaka(player, video)];
   return recordings.map(({ sessionId }) => sessionId).join();
+}
+
+export async function reportOthers(telemetry: Telemetry, trial: PageTrial, viewer: string): Promise<Sending> {
+  const url = `https://${cohort(trial, viewer)}.example/events`;
+  const reporter = reportTrial(telemetry, {
+    trial,
+    url,
+    session: telemetry.sessionId,
+    viewer,
+    consent: true,
+  });
+  return reporter.stop();
 }
 
 export function readingsOf(text: string): string[] {

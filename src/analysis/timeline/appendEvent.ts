@@ -33,7 +33,7 @@ export function seriesOf(
 ): SessionSeries {
   const { environment, clock } = log;
   const series = createSeries(log.parts, environment && clock ? sceneOf({ environment, clock }) : NO_SCENE);
-  for (const event of log.events.toSorted((a, b) => a.atMs - b.atMs)) appendEvent(series, event);
+  for (const event of [...log.events].sort((a, b) => a.atMs - b.atMs)) appendEvent(series, event);
   return series;
 }
 
@@ -189,7 +189,7 @@ function appendLadder({ ladders }: SessionSeries, { atMs, mediaType, segmentMs, 
     segmentMs,
     rungs: rungs.map(({ bitrateKbps, height }) => ({ bitrateKbps, height })),
   };
-  const last = ladders.findLast((each) => each.mediaType === mediaType);
+  const last = ladders.filter((each) => each.mediaType === mediaType).at(-1);
   const same = last && JSON.stringify({ ...last, fromMs: 0 }) === JSON.stringify({ ...span, fromMs: 0 });
   if (!same) ladders.push(span);
 }
@@ -198,7 +198,7 @@ function appendLadder({ ladders }: SessionSeries, { atMs, mediaType, segmentMs, 
 function appendInput({ sizes }: SessionSeries, { atMs, mediaType, input }: RuleInputEvent): void {
   if (input.kind !== 'sizes' && input.kind !== 'ladder') return;
   const from = input.kind === 'sizes' ? input.from : null;
-  const last = sizes.findLast((each) => each.mediaType === mediaType);
+  const last = sizes.filter((each) => each.mediaType === mediaType).at(-1);
   if ((last?.from ?? null) !== from) sizes.push({ fromMs: atMs, mediaType, from });
 }
 

@@ -64,7 +64,7 @@ export function countSegments(
 
 /** The median of the lengths that are known; null without any. */
 export function medianLengthMs({ lengthMs }: MediaSegments): number | null {
-  const sorted = lengthMs.toSorted((a, b) => a - b);
+  const sorted = [...lengthMs].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? null;
 }
 

@@ -15,7 +15,7 @@ export const totalMs = (spans: readonly Span[]): number =>
 /** Time that at least one of these spans covers, ms: what several cover counts once. */
 export function coveredMs(spans: readonly Span[]): number {
   let [sum, doneMs] = [0, -Infinity];
-  for (const { fromMs, toMs } of spans.toSorted((one, other) => one.fromMs - other.fromMs)) {
+  for (const { fromMs, toMs } of [...spans].sort((one, other) => one.fromMs - other.fromMs)) {
     sum += Math.max(0, toMs - Math.max(fromMs, doneMs));
     doneMs = Math.max(doneMs, toMs);
   }
@@ -25,7 +25,7 @@ export function coveredMs(spans: readonly Span[]): number {
 /** Spans that overlap or meet are one; in order of time. */
 export function mergedSpans(spans: readonly Span[]): Span[] {
   const merged: { fromMs: number; toMs: number }[] = [];
-  for (const { fromMs, toMs } of spans.toSorted((one, other) => one.fromMs - other.fromMs)) {
+  for (const { fromMs, toMs } of [...spans].sort((one, other) => one.fromMs - other.fromMs)) {
     const last = merged.at(-1);
     if (last && fromMs <= last.toMs) last.toMs = Math.max(last.toMs, toMs);
     else merged.push({ fromMs, toMs });
