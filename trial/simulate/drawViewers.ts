@@ -50,12 +50,18 @@ interface Draw {
   normal(): number;
 }
 
-/** Draws networks, viewers and their sessions, in the order of time. */
+/**
+ * Draws networks, viewers and their sessions, in the order of time.
+ * @throws Error for a part of a day: its evening, or its night, would be missing
+ */
 export function drawViewers(
   trial: Trial,
   scenario: Scenario,
   { sessions, seed }: { readonly sessions: number; readonly seed: number },
 ): DrawnSession[] {
+  const { days } = trial.stopping;
+  if (!Number.isInteger(days))
+    throw new Error(`Viewers are drawn by whole days, and not for ${days} of them.`);
   const normals = seededNormals(seed * 2 + 1);
   const draw: Draw = { random: seededRandom(seed * 2), normal: () => normals(1)[0]! };
   const count = Math.max(10, Math.round(sessions / scenario.sessionsPerNetwork));

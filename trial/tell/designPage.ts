@@ -60,7 +60,7 @@ function formatPower(
 ): string[] {
   return [
     'What it can find, if the expected numbers are right:',
-    `  a difference of the margin, ${amount(primary.margin)}: with a chance of ${formatPercent(chanceAtMargin)} by day ${stopping.days}`,
+    `  a difference of the margin, ${amount(primary.margin)}: with a chance of ${formatChance(chanceAtMargin)} by day ${stopping.days}`,
     `  with a chance of 80 %: ${amount(detectable)}; the interval at the end is ± ${amount(halfWidth)}`,
     daysForMargin === null
       ? '  the margin would take more than ten years: a larger margin, more sessions, or another metric is needed'
@@ -69,6 +69,12 @@ function formatPower(
       ? '  if there is no difference, it can show that it is inside the margin'
       : '  if there is no difference, it cannot show that it is inside the margin',
   ];
+}
+
+/** Simulated chances are never certain: 4000 trials of 4000 are no 100 %. */
+function formatChance(chance: number): string {
+  if (chance > 0.99) return 'over 99 %';
+  return chance < 0.01 ? 'under 1 %' : formatPercent(chance);
 }
 
 /** What the design leaves open, whatever the result is. */
