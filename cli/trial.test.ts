@@ -59,7 +59,7 @@ describe('pitwall trial', () => {
   it('simulates viewers and reports on them in every form', async () => {
     const made = await run('simulate', 'trial.json', '--sessions', '3000', '--out', 'simulated');
     expect(made.stdout).toMatch(
-      /^simulated: 3000 sessions assigned, 29\d\d beacons received; the true difference/,
+      /^simulated: 3000 sessions assigned, 29\d\d beacons received; the true difference in rebuffer-rate is −0\.\d{3,4} percentage points \(truth\.json\)\n/,
     );
     const again = await run('simulate', 'trial.json', '--sessions', '3000', '--out', 'simulated');
     expect(again).toMatchObject({ status: 1, stderr: expect.stringContaining('It is not empty') as string });
@@ -87,6 +87,17 @@ describe('pitwall trial', () => {
     expect(texts.filter((name) => readFileSync(place(name), 'utf8').includes(salt))).toEqual([]);
   });
 
+  it('simulates whole days only', async () => {
+    const file = JSON.parse(readFileSync(place('trial.json'), 'utf8')) as { stopping: object };
+    const stopping = { ...file.stopping, days: 1.5 };
+    writeFileSync(place('part.json'), JSON.stringify({ ...file, stopping }));
+    expect(await run('simulate', 'part.json', '--out', 'empty')).toMatchObject({
+      status: 1,
+      stderr: 'pitwall: part.json: /stopping/days should be a whole number from 1 to 365, but it is 1.5.\n',
+    });
+    expect(existsSync(place('empty'))).toBe(false);
+  });
+
   it('report says where there is nothing to report on', async () => {
     expect(await run('report', 'empty')).toMatchObject({
       status: 1,
@@ -103,6 +114,18 @@ describe('pitwall trial', () => {
     );
     expect(existsSync(place('simulated/parquet'))).toBe(true);
     expect((await run('report', 'simulated')).stdout).toBe(before);
+  });
+
+  it('forget removes what is stored under an id, also of rolled days', async () => {
+    const forget = (): Promise<Ran> => run('forget', 'trial.json', '--id', 's-1-0', '--data', 'simulated');
+    expect((await forget()).stdout).toMatch(
+      /^simulated: [01] beacons?, 0 CMCD events, 1 assignment removed\n$/,
+    );
+    expect((await forget()).stdout).toBe('simulated: 0 beacons, 0 CMCD events, 0 assignments removed\n');
+    expect(await run('forget', 'second.json', '--id', 's-1-0', '--data', 'simulated')).toMatchObject({
+      status: 1,
+      stderr: 'pitwall: simulated: Its ids were hashed with another salt than that of the trial file.\n',
+    });
   });
 
   it('serve has every acknowledged session once, however often it is killed', async () => {

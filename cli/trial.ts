@@ -8,18 +8,20 @@ import { positiveNumber } from './options.ts';
 import type { Shell } from './shell.ts';
 import { mustBeWritable, readText, writeAtomically } from '../node/files.ts';
 import { print, printable, warn } from '../node/print.ts';
-import { formatCount } from '../src/shared/format.ts';
+import { decimalsOf, formatCount, formatSigned, formatUnit } from '../src/shared/format.ts';
 import { pick } from '../src/shared/registry.ts';
 import { valueOf } from '../src/shared/result.ts';
 import { pageTrial } from '../trial/assign/assign.ts';
 import { readTrial } from '../trial/design/readTrial.ts';
 import { startingTrial } from '../trial/design/startingTrial.ts';
 import type { Trial } from '../trial/design/trialFile.ts';
+import { trialMetrics } from '../trial/design/trialMetrics.ts';
 import { formatHtml, formatJson, formatMarkdown, formatText } from '../trial/report/formatReport.ts';
 import { reportStyles, trialFolderReport } from '../trial/report/trialFolderReport.ts';
 import { KILL_FILE, startTrialServer } from '../trial/serve/trialServer.ts';
 import { scenarios } from '../trial/simulate/scenarios.ts';
 import { writeSimulated } from '../trial/simulate/writeSimulated.ts';
+import { forgetId } from '../trial/store/forget.ts';
 import { sha256 } from '../trial/store/hash.ts';
 import { readTrialFolder } from '../trial/store/readTrialFolder.ts';
 import { rollDays } from '../trial/store/rollDays.ts';
@@ -36,6 +38,7 @@ export function addTrial(program: Command, shell: Shell): void {
   addSimulate(trial);
   addTrialReport(trial, shell);
   addRoll(trial);
+  addForget(trial);
 }
 
 const FILE = ['<trial.json>', 'the trial file'] as const;
@@ -172,10 +175,16 @@ function addSimulate(trial: Command): void {
       const { data, truth } = writeSimulated(read, pick(scenarios, scenario), { ...asked, folder: out });
       const { metric } = read.primary;
       print(
-        `${out}: ${formatCount(data.assignments.length, 'session')} assigned, ${formatCount(data.sessions.length, 'beacon')} received; the true difference in ${metric} is ${truth[metric]?.toPrecision(3) ?? 'unknown'} (truth.json)`,
+        `${out}: ${formatCount(data.assignments.length, 'session')} assigned, ${formatCount(data.sessions.length, 'beacon')} received; the true difference in ${metric} is ${formatTruth(truth[metric] ?? null, metric)} (truth.json)`,
       );
       print(`Report: pitwall trial report ${out}`);
     });
+}
+
+function formatTruth(difference: number | null, metric: string): string {
+  if (difference === null) return 'unknown';
+  const { unit } = pick(trialMetrics, metric);
+  return `${formatSigned(difference, decimalsOf(null, difference) + 1)}${formatUnit(unit)}`;
 }
 
 interface ReportOptions {
@@ -219,4 +228,25 @@ function addRoll(trial: Command): void {
         `${folder}: ${formatCount(days.length, 'day')} with ${formatCount(sessions, 'session')} rolled, ${formatCount(deleted.length, 'day')} deleted`,
       );
     });
+}
+
+function addForget(trial: Command): void {
+  const command = trial
+    .command('forget')
+    .description('delete all that is stored of a viewer or a session; the server may go on meanwhile')
+    .argument(...FILE);
+  withOptions(
+    command,
+    'inputs',
+    option('--id <id>', 'id of the viewer or of the session, as the page sent it').makeOptionMandatory(),
+    option('--data <folder>', 'folder that "pitwall trial serve" wrote', { preset: 'trial-data' }),
+  ).action(async (file: string, { id, data }: { id: string; data: string }) => {
+    const { beacons, events, assignments } = await forgetId(data, await readFile(file), id);
+    const removed = [
+      formatCount(beacons, 'beacon'),
+      formatCount(events, 'CMCD event'),
+      formatCount(assignments, 'assignment'),
+    ];
+    print(`${data}: ${removed.join(', ')} removed`);
+  });
 }

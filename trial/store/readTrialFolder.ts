@@ -23,15 +23,28 @@ export interface TrialFolder {
 
 /** Keeps the trial beside its data, with a fingerprint in place of the salt: whoever has the folder cannot find ids by trying. */
 export function keepTrial(folder: string, trial: Trial): void {
-  const fingerprint = createHash('sha256').update(trial.salt).digest('hex').slice(0, 24);
-  const kept: Trial = { ...trial, salt: `sha256:${fingerprint}` };
+  const kept: Trial = { ...trial, salt: fingerprintOf(trial) };
   writeAtomically(path.join(folder, TRIAL_FILE), `${JSON.stringify(kept, null, 2)}\n`);
+}
+
+const fingerprintOf = ({ salt }: Trial): string =>
+  `sha256:${createHash('sha256').update(salt).digest('hex').slice(0, 24)}`;
+
+/** @throws Error in one sentence for a folder whose ids were hashed with another salt */
+export async function mustBeFolderOf(folder: string, trial: Trial): Promise<void> {
+  const kept = await readKeptTrial(folder);
+  if (kept.salt !== fingerprintOf(trial))
+    throw new Error(`${folder}: Its ids were hashed with another salt than that of the trial file.`);
+}
+
+async function readKeptTrial(folder: string): Promise<Trial> {
+  const file = path.join(folder, TRIAL_FILE);
+  return valueOf(readTrial(await readText(file), file));
 }
 
 /** Reads a trial and what it has stored. @throws Error in one sentence */
 export async function readTrialFolder(folder: string): Promise<TrialFolder> {
-  const file = path.join(folder, TRIAL_FILE);
-  const trial = valueOf(readTrial(await readText(file), file));
+  const trial = await readKeptTrial(folder);
   const [sessions, events, assignments, switches] = [
     await readLogs<FieldSession>(folder, 'sessions'),
     await readLogs<CmcdRow>(folder, 'events'),

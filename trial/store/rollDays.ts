@@ -8,6 +8,7 @@ import type { AssignmentRow, FieldSession } from '../design/fieldSession.ts';
 import type { Trial } from '../design/trialFile.ts';
 import { dayOf } from './dayLogs.ts';
 import { logFilesOf, readLog } from './readLogs.ts';
+import { holdStoreLock } from './storeLock.ts';
 
 type Field = keyof FieldSession;
 
@@ -65,6 +66,15 @@ export interface Rolled {
  * days beyond the retention of the trial, but none of simulated viewers. A day that is rolled again, for late beacons, keeps what it had.
  */
 export async function rollDays(folder: string, trial: Trial, nowMs: number): Promise<Rolled> {
+  const release = holdStoreLock(folder);
+  try {
+    return await rollUnlocked(folder, trial, nowMs);
+  } finally {
+    release();
+  }
+}
+
+async function rollUnlocked(folder: string, trial: Trial, nowMs: number): Promise<Rolled> {
   const isSimulated = existsSync(path.join(folder, TRUTH_FILE));
   const deleted = isSimulated ? [] : deleteOlder(folder, dayOf(nowMs - trial.retentionDays * 86_400_000));
   const arms = await assignedArms(folder);
@@ -110,12 +120,19 @@ async function writePartition(
 ): Promise<void> {
   const file = fileOf(folder, partition);
   const before = existsSync(file) ? await readPartition(file) : [];
-  const cells = [...before, ...rows].map((row) => COLUMNS.map(({ name }): Cell => row[name] ?? null));
   makeFolder(path.dirname(file));
-  writeAtomically(file, parquetBytes(COLUMNS, cells, { 'pitwall.day': partition.day }));
+  writePartitionFile(file, [...before, ...rows]);
 }
 
-async function readPartition(file: string): Promise<FieldSession[]> {
+/** Writes the file of a day and an arm, whole or not at all. */
+export function writePartitionFile(file: string, rows: readonly FieldSession[]): void {
+  const cells = rows.map((row) => COLUMNS.map(({ name }): Cell => row[name] ?? null));
+  const day = path.basename(path.dirname(path.dirname(file))).slice('day='.length);
+  writeAtomically(file, parquetBytes(COLUMNS, cells, { 'pitwall.day': day }));
+}
+
+/** Reads the file of a day and an arm. */
+export async function readPartition(file: string): Promise<FieldSession[]> {
   const names = COLUMNS.map(({ name }) => name);
   const columns = await readParquetColumns(
     file,
@@ -134,18 +151,22 @@ async function readPartition(file: string): Promise<FieldSession[]> {
 
 /** Reads the sessions of all days that were rolled, in the order of days. */
 export async function readRolledSessions(folder: string): Promise<FieldSession[]> {
+  const days: FieldSession[][] = [];
+  for (const file of partitionFilesOf(folder)) days.push(await readPartition(file));
+  return days.flat();
+}
+
+/** Returns the files of days that were rolled, in the order of days. */
+export function partitionFilesOf(folder: string): string[] {
   const place = path.join(folder, FOLDER);
   if (!existsSync(place)) return [];
-  const files = readdirSync(place)
+  return readdirSync(place)
     .sort()
     .flatMap((day) =>
       readdirSync(path.join(place, day))
         .sort()
         .map((arm) => path.join(place, day, arm, FILE)),
     );
-  const days: FieldSession[][] = [];
-  for (const file of files) days.push(await readPartition(file));
-  return days.flat();
 }
 
 /** Deletes what is of days before `first`. */
