@@ -1,6 +1,4 @@
-import { expect, it, test } from 'vitest';
-import { drawViewers } from '../simulate/drawViewers.ts';
-import { scenarios } from '../simulate/scenarios.ts';
+import { expect, test } from 'vitest';
 import { startingTrial } from '../design/startingTrial.ts';
 import { formatDesign } from './designPage.ts';
 import { trialPower } from './power.ts';
@@ -19,10 +17,3 @@ test.each([
     `the margin, 0.20 percentage points: with a chance of ${words} by day 14`,
   ),
 );
-
-it('draws viewers by whole days only', () => {
-  const part = { ...trial, stopping: { ...trial.stopping, days: 1.5 } };
-  expect(() => drawViewers(part, scenarios[0]!, { sessions: 100, seed: 1 })).toThrow(
-    'Viewers are drawn by whole days, and not for 1.5 of them.',
-  );
-});
