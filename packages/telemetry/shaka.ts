@@ -1,5 +1,5 @@
 /** `@pitwall/telemetry/shaka`: records what Shaka Player plays and decides as a session log. The README of this folder is that of the package. */
-export { attachShaka } from '../../src/telemetry/shell/shaka/attachShaka.ts';
+export { attachShaka, type ShakaPlayer } from '../../src/telemetry/shell/shaka/attachShaka.ts';
 export type {
   Fetched,
   RecordedFetch,

@@ -21,9 +21,8 @@ import {
 } from '@pitwall/telemetry';
 
 import type Hls from 'hls.js';
-import type shaka from 'shaka-player';
 import { attachHls } from '@pitwall/telemetry/hlsjs';
-import { attachShaka } from '@pitwall/telemetry/shaka';
+import { attachShaka, type ShakaPlayer } from '@pitwall/telemetry/shaka';
 import { cohort, reportTrial, type PageTrial, type Sending } from '@pitwall/telemetry/trial';
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -53,7 +52,7 @@ export async function play(video: HTMLVideoElement, url: string): Promise<Sessio
   return telemetry.exportLog();
 }
 
-export async function recordOthers(hls: Hls, player: shaka.Player, video: HTMLVideoElement): Promise<string> {
+export async function recordOthers(hls: Hls, player: ShakaPlayer, video: HTMLVideoElement): Promise<string> {
   const recordings: Telemetry[] = [await attachHls(hls, video), await attachShaka(player, video)];
   return recordings.map(({ sessionId }) => sessionId).join();
 }

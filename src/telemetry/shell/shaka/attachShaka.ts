@@ -1,4 +1,5 @@
 import type shaka from 'shaka-player';
+import type * as shakaModule from 'shaka-player';
 import { absent } from '../../event.ts';
 import { createElementAdapter } from '../elementAdapter.ts';
 import { guarded, onEvents } from '../onEvents.ts';
@@ -9,12 +10,18 @@ import type { SessionOptions, Telemetry } from '../telemetry.ts';
 import { aheadMs, trackPlayer, type PlayerTracking } from '../trackPlayer.ts';
 import { INIT_SEGMENT, levelId, placeOf, shakaPurposeOf, trackShakaRequests } from './shakaRequests.ts';
 
+/** Shaka is CommonJS with a default export: with `moduleResolution` nodenext that is the default of the default. */
+type Inmost<Module> = Module extends { default: infer Inner } ? Inmost<Inner> : Module;
+/** `shaka.Player`, as every user of the package has it. */
+export type ShakaPlayer =
+  Inmost<typeof shakaModule> extends { Player: new (...given: never[]) => infer Player } ? Player : never;
+
 /**
  * Records what Shaka Player 5 does, as a session log, by its networking filters and its events. Call it, and wait for it, after
  * `new shaka.Player()` and `attach`, and before `load`: then it sees the first request.
  */
 export async function attachShaka(
-  player: shaka.Player,
+  player: ShakaPlayer,
   video: HTMLMediaElement,
   options: SessionOptions = {},
 ): Promise<Telemetry> {

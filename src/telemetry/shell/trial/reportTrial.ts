@@ -210,9 +210,7 @@ async function deliver(
   // The network, a server that is busy or away, or a proxy before it: later.
   if (answer === null || answer.status === 429 || answer.status >= 500) return 'kept';
   spool.drop(session, line);
-  console.warn(
-    `Pitwall: the collector of the trial refused a session (${answer.status}):`,
-    await answer.text(),
-  );
+  const reason = await answer.text().catch(() => '');
+  console.warn(`Pitwall: the collector of the trial refused a session (${answer.status}):`, reason);
   return 'refused';
 }
