@@ -259,7 +259,7 @@ for (const player of ['dashjs', 'hlsjs'] as const)
 
 /** Expects the media of the pathway that manifests do not name, but for what was requested before the server answered. */
 async function expectSteered(page: Page, origin: Origin, player: PlayerName, sinceMs = 0): Promise<void> {
-  await playedTo(page, 8);
+  await playedTo(page, 12);
   const [usual, other] = ([USUAL, OTHER] as const).map((pathway) => segmentsOf(origin, pathway, sinceMs)) as [
     ReturnType<typeof segmentsOf>,
     ReturnType<typeof segmentsOf>,

@@ -163,9 +163,12 @@ describe('after a crash', () => {
     const [file] = readdirSync(path.join(folder, 'sessions')).map((name) =>
       path.join(folder, 'sessions', name),
     );
-    writeFileSync(file!, `${readFileSync(file!, 'utf8')}{"session":"${sessionHash('bob-0')}","vie\n`);
-    await forgetId(folder, trial, 'bob');
-    expect(await found(hashesOf('bob'))).toEqual([]);
+    const torn = `{"session":"${sessionHash('bob-0')}","vie`;
+    for (const end of ['\n', '']) {
+      writeFileSync(file!, `${readFileSync(file!, 'utf8')}${torn}${end}`);
+      await forgetId(folder, trial, 'bob');
+      expect(await found(hashesOf('bob'))).toEqual([]);
+    }
     await rollDays(folder, trial, TOMORROW_MS);
     const day = readdirSync(path.join(folder, 'parquet'))[0]!;
     const arm = readdirSync(path.join(folder, 'parquet', day))[0]!;

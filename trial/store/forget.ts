@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { writeAtomically } from '../../node/files.ts';
 import { hashId } from '../design/beacon.ts';
 import type { Trial } from '../design/trialFile.ts';
@@ -114,7 +115,10 @@ interface Line {
   readonly sizeBytes: number;
 }
 
-/** The lines of a log that are whole: without the last one where a server is just writing it, and without empty ones. */
+/** A server writes a row at once: an end without a line end that stands so long, ms, was cut off by a crash. */
+const CUT_OFF_MS = 300;
+
+/** The lines of a log, without empty ones and without the last where a server is just writing it. */
 async function* linesOf(file: string): AsyncGenerator<Line> {
   const handle = await open(file, 'r');
   try {
@@ -128,6 +132,10 @@ async function* linesOf(file: string): AsyncGenerator<Line> {
         at += end + 1;
       }
     }
+    if (rest.length === 0) return;
+    await setTimeout(CUT_OFF_MS);
+    const isCutOff = (await handle.stat()).size === at + rest.length;
+    if (isCutOff) yield { row: rowOf(rest.toString('utf8')), at, sizeBytes: rest.length };
   } finally {
     await handle.close();
   }
