@@ -35,6 +35,7 @@ import { timeStamp } from '../node/files.ts';
 import { CodedError, EXIT } from '../node/exitCodes.ts';
 import { browsers, labBrowser } from '../lab/browser/registry.ts';
 import { playerRules as rules } from '../src/player/rules.ts';
+import { PLAYERS } from '../src/player/others/createOtherPlayer.ts';
 import { presets } from '../src/player/presets.ts';
 import type { PlacedPathway } from '../src/player/steering/pathways.ts';
 
@@ -139,8 +140,9 @@ const pairedModes = ({
   rules,
   browsers = [],
   split = [],
-}: Pick<Asked, 'rules' | 'browsers' | 'split'>): string[] =>
-  [rules, browsers, split].some(({ length }) => length > 1) ? ['h3-racing'] : ['h2', 'h3-racing'];
+  players = [],
+}: Pick<Asked, 'rules' | 'browsers' | 'split' | 'players'>): string[] =>
+  [rules, browsers, split, players].some(({ length }) => length > 1) ? ['h3-racing'] : ['h2', 'h3-racing'];
 
 /** The folder says itself that its sessions are simulated. */
 const readsRows = ({ table, out }: Pick<Asked, 'table' | 'out'>): boolean =>
@@ -192,7 +194,7 @@ const withSessionOptions = (command: Command): Command =>
     ),
     option(
       '--rules <ids>',
-      `comma-separated, parameters as in fixed:level=4; a rule file, ./mine.ts, or rules: ${listed(rules)}`,
+      `comma-separated, parameters as in fixed:level=4; a rule file, ./mine.ts; with --players own, the rule of each player; or rules: ${listed(rules)}`,
       {
         parse: playedRules,
         preset: ['dashjs-dynamic'],
@@ -208,6 +210,11 @@ const withSessionOptions = (command: Command): Command =>
       '--browsers <ids>',
       `comma-separated: ${listed(browsers)}; each plays every session (default: ${labBrowser.id}; docs/browsers.md)`,
       { parse: listOf('browser', browsers) },
+    ),
+    option(
+      '--players <ids>',
+      `comma-separated: ${listed(PLAYERS)}; each plays every session (default: dashjs; docs/player.md)`,
+      { parse: listOf('player', PLAYERS) },
     ),
     option(
       '--preset <text>',

@@ -3,6 +3,7 @@ import type { Metric } from '../src/analysis/metrics/metric.ts';
 import { metrics } from '../src/analysis/metrics/registry.ts';
 import { pick } from '../src/shared/registry.ts';
 import { sendersOf } from '../experiment/factors/sendersOf.ts';
+import { OWN_RULE } from '../experiment/factors/rule.ts';
 import { faultOfRule } from '../experiment/resolve/faultOfRule.ts';
 import { faultOfPreset } from '../src/player/presets.ts';
 import { playerRules } from '../src/player/rules.ts';
@@ -113,7 +114,9 @@ export function metricList(text: string): readonly Metric[] {
 }
 
 /** A parser for a comma-separated list of rules that a page can play, with parameters or without; each once. */
-export const playedRules = eachOf('rule', playerRules, faultOfRule);
+export const playedRules = eachOf('rule', playerRules, (text) =>
+  text === OWN_RULE ? null : faultOfRule(text),
+);
 
 /** A parser for `i/n`, the i-th of n parts. */
 export function shardOf(text: string): string {

@@ -34,9 +34,16 @@ function startLive(): void {
     // They follow once a stream that starts by itself is on screen.
     loadViews: () => import('./ui/session/sessionViews.ts'),
     openCompare,
-    warm: warmPlayer,
+    warm: (rule) => warmAnyPlayer(rule, player),
     store: createIndexedDbStore(),
   });
+}
+
+/** Does ahead what the first start of the linked player waits for. */
+async function warmAnyPlayer(rule: string, player: string | null): Promise<void> {
+  if (!needsOtherPlayer(null, player)) return warmPlayer(rule);
+  const { warmOtherPlayer } = await import('./player/others/createOtherPlayer.ts');
+  return warmOtherPlayer(player!, rule);
 }
 
 /** Other players than dash.js are chunks of their own. */

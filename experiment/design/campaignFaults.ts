@@ -76,6 +76,7 @@ function streamOf(content: string): Stream {
   return {
     isFar: MPD_ADDRESS.test(content),
     isLive: isLive(content),
+    isPlaylist: /\.m3u8($|[?#])/i.test(content),
     hasSound: padded?.ok !== true || padded.value.audioKbps !== null,
     isLowLatency: live?.ok === true && live.value.isLowLatency,
   };

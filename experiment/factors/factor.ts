@@ -32,6 +32,8 @@ export interface Factor<
   readonly impossible?: Impossible;
   /** One sentence on why the player model of the simulator cannot play a campaign that declares it; absent: it can. */
   readonly notSimulated?: string;
+  /** Whether it can play this list nevertheless. Absent: it cannot. */
+  isSimulated?(list: Static<Schema>): boolean;
   /**
    * What is wrong with its list, and with other fields beside it: a sentence each, with its path in the file. Only called
    * where the campaign has the list, and what the factor needs.
@@ -112,10 +114,17 @@ export interface Possibilities {
 
 /** What of a campaign factors look at, besides their own lists. `CampaignFile` has these fields, too. */
 export interface Around {
+  readonly rules?: readonly string[];
   readonly transfers?: readonly string[];
   readonly transports: readonly string[];
   readonly steering?: readonly string[];
   readonly beside?: readonly string[];
+  readonly split?: readonly number[];
+  readonly pages?: readonly unknown[];
+  readonly hosts?: readonly string[];
+  readonly priorities?: readonly string[];
+  readonly players?: readonly string[];
+  readonly preset?: string;
   readonly origin?: string;
   readonly profiles: readonly unknown[];
   readonly seconds: number;
@@ -129,6 +138,8 @@ export interface Stream {
   /** Whether another server has it. */
   readonly isFar: boolean;
   readonly isLive: boolean;
+  /** Whether its address is that of an HLS playlist. */
+  readonly isPlaylist: boolean;
   readonly hasSound: boolean;
   /** Whether it is a live stream that is loaded in pieces while they are made. */
   readonly isLowLatency: boolean;
@@ -138,6 +149,8 @@ export interface Stream {
 export interface KnownNames {
   /** One sentence about a rule that cannot be played, or null. */
   faultOfRule(text: string): string | null;
+  /** One sentence about a rule that a player other than dash.js cannot play, or null. Absent: nobody knows. */
+  faultInPlayer?(rule: string, player: string): string | null;
   /** The lab's browsers. */
   readonly browsers: readonly KnownBrowser[];
 }

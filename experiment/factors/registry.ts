@@ -9,6 +9,7 @@ import type { Factor, OfTransfers } from './factor.ts';
 import { hosts } from './hosts.ts';
 import { label } from './label.ts';
 import { page } from './page.ts';
+import { player } from './player.ts';
 import { priority } from './priority.ts';
 import { racing } from './racing.ts';
 import { rule } from './rule.ts';
@@ -36,6 +37,7 @@ const all = [
   racing,
   priority,
   discovery,
+  player,
   label,
 ] as const;
 

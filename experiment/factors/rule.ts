@@ -11,13 +11,15 @@ export const rule: Factor<'rules', 'rule', Names, string> = {
   values: texts,
   words: { question: 'the rule', counted: ['rule'] },
   column: { report: 'rule', terminal: 'rule' },
-  faultsOf: (rules, { profiles, transfers }, known) => [
+  faultsOf: (rules, { profiles, transfers, players }, known) => [
     ...at('/rules', rules.length === 0 && transfers === undefined ? 'Name at least one rule.' : null),
     ...rules.flatMap((entry, index) => {
       const names = rulesIn(entry);
       const isAlone = names.length > 1 && profiles.length === 0;
       return [
-        ...names.flatMap((name) => at(`/rules/${index}`, known.faultOfRule(name))),
+        ...names.flatMap((name) =>
+          at(`/rules/${index}`, name === OWN_RULE ? faultOfOwn(players) : known.faultOfRule(name)),
+        ),
         ...at(
           `/rules/${index}`,
           isAlone ? 'An entry with several rules gives each network one of them: fill in "profiles".' : null,
@@ -36,6 +38,14 @@ export const rule: Factor<'rules', 'rule', Names, string> = {
     transfer === undefined ? (ruleEntry as string) : undefined,
   title: (name) => name,
 };
+
+/** The rule that the player of a session comes with. */
+export const OWN_RULE = 'own';
+
+const faultOfOwn = (players: readonly string[] | undefined): string | null =>
+  players === undefined
+    ? `"${OWN_RULE}" is the rule that each player comes with: name the "players", or the rule dashjs-dynamic.`
+    : null;
 
 /** The rules of an entry of `rules`: one, or several of which each network has one in turn (`bola|bba`). */
 export const rulesIn = (entry: string): readonly string[] => entry.split('|');

@@ -79,6 +79,7 @@ const REPORTED = [
   'browser',
   'userAgent',
   'dashjsVersion',
+  'player',
   'pitwallVersion',
   'simulator',
   'machine',

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { faultOfRule } from './faultOfRule.ts';
+import { faultInPlayer, faultOfRule } from './faultOfRule.ts';
 import { knownBrowsers } from './knownBrowsers.ts';
 import type { Known } from '../design/campaignFaults.ts';
 import type { CampaignFile } from '../design/campaignFile.ts';
@@ -16,6 +16,7 @@ export const known: Known = {
   contents: [{ id: 'demo', seconds: durationSeconds(demoRecipe) }],
   browsers: knownBrowsers,
   faultOfRule,
+  faultInPlayer,
 };
 
 /** Reads a campaign file. @throws Error in one sentence that names file and place */

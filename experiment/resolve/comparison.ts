@@ -1,4 +1,4 @@
-import { faultOfRule } from './faultOfRule.ts';
+import { faultInPlayer, faultOfRule } from './faultOfRule.ts';
 import { knownBrowsers } from './knownBrowsers.ts';
 import { levelFault } from './contents.ts';
 import { OPTIONS, placeIn, resolve, withSessions, type Resolved } from './resolve.ts';
@@ -107,7 +107,9 @@ function faultOf(campaign: CampaignFile, { rules, mpd, seconds }: Comparison): s
   // Elsewhere every pathway is a server of its own: what steering asks of the lab's own origin does not hold.
   const [ofFactor] = factors
     .filter((factor) => factor !== steering)
-    .flatMap((factor) => faultsOfFactor(factor, campaign, { browsers: knownBrowsers, faultOfRule }));
+    .flatMap((factor) =>
+      faultsOfFactor(factor, campaign, { browsers: knownBrowsers, faultOfRule, faultInPlayer }),
+    );
   if (ofFactor !== undefined) return ofFactor.replace(/^\/[^:]+/, (place) => placeIn(OPTIONS, place));
   if (mpd !== undefined) return null;
   const ofLevel = levelFault(rules, [{ name: 'the demo', levels: demoRecipe.video.length }]);

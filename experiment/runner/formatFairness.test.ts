@@ -35,3 +35,8 @@ test('Caddy over links has its own text, on loopback none', () => {
   expect(formatted({})).toContain('quic-go in Caddy');
   expect(formatted({ profiles: [] })).toBe('');
 });
+
+test('says what other players than dash.js have of their own', () => {
+  expect(formatted({ players: ['dashjs', 'hlsjs'] })).toContain('A bitrate of hls.js is the measured mean');
+  expect(formatted({ players: ['dashjs'] })).not.toContain('players');
+});

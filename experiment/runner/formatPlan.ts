@@ -164,8 +164,17 @@ function formatPlannedScope(plan: CampaignPlan): string[] {
 
 const counted = (list: readonly unknown[], what: string): string => formatCount(list.length, what);
 
-/** Says, for the table of a campaign, what of TCP's and QUIC's senders is alike, and what is not; a line each. */
-export function formatFairness(plan: PlannedOrigin): string[] {
+/** Says, for the table of a campaign, what of senders and players is alike, and what is not; a line each. */
+export const formatFairness = (plan: PlannedOrigin): string[] => [
+  ...formatSenders(plan),
+  ...(plan.campaign.players?.some((name) => name !== 'dashjs') ? [PLAYERS_DIFFER] : []),
+];
+
+const PLAYERS_DIFFER =
+  'players have their own buffers and settings: presets are of dash.js alone. A bitrate of hls.js is the measured mean of a level with its sound, one of dash.js and Shaka what the MPD says of the video';
+
+/** Says what of TCP's and QUIC's senders is alike. */
+function formatSenders(plan: PlannedOrigin): string[] {
   const { campaign } = plan;
   const instrumented = instrumentedOf(plan);
   const hasLink = campaign.profiles.length > 0;

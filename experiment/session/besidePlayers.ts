@@ -88,6 +88,7 @@ const withoutOptions = ({
   split: _split,
   racing: _racing,
   priority: _priority,
+  player: _player,
   ...cell
 }: CompareCell): CompareCell => cell;
 

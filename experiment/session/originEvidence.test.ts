@@ -201,6 +201,26 @@ test('a line that the origin writes a bit later is waited for', async () => {
   await expect(agreed).resolves.toBeUndefined();
 });
 
+test('a session of hls.js has the bitrates of the playlist that lies beside the MPD', async () => {
+  const variants = [432, 1096, 4128].map(
+    (kbps) => `#EXT-X-STREAM-INF:BANDWIDTH=1,AVERAGE-BANDWIDTH=${kbps}000`,
+  );
+  writeFileSync(path.join(folder, 's', 'manifest.m3u8'), variants.join('\n'));
+  const file = path.join(folder, 'hls.jsonl');
+  writeFileSync(file, sent.map(line).join(''));
+  const agreeBy = (player: 'hlsjs' | 'shaka', bitrateKbps: number) =>
+    mustAgreeWithOrigin(exampleSession([{ ...rung(500, 1), bitrateKbps } as never]), {
+      plan,
+      cell: { ...cell, player },
+      place: { accessLogs: [{ file, fromByte: 0, host: null }] } as unknown as Place,
+    });
+  await expect(agreeBy('hlsjs', 1096)).resolves.toBeUndefined();
+  await expect(agreeBy('shaka', 1000)).resolves.toBeUndefined();
+  await expect(agreeBy('hlsjs', 1000)).rejects.toThrow('the stream has levels of 432, 1096, 4128 kbit/s');
+  // Of this level no segment was sent.
+  await expect(agreeBy('hlsjs', 4128)).rejects.toThrow('the origin sent no segment of this level');
+});
+
 test('of a live stream that is made from a padded one, bitrates are those of its MPD', async () => {
   writeFileSync(path.join(folder, 's', 'manifest.mpd'), MPD);
   const live = { prefix: '/media/live', folder: path.join(folder, 's'), isPadded: true, isLowLatency: false };

@@ -12,6 +12,7 @@ import { priorityFault } from './priorities.ts';
 import { SessionFailure } from './sessionFailure.ts';
 import { levelsOfMpd, type MpdLevel } from '../simulate/mpd/contentFromMpd.ts';
 import { parseAccessLog, type AccessRecord } from '../../lab/caddy/accessLog.ts';
+import { MULTIVARIANT } from '../../lab/content/hls.ts';
 import { formatInteger } from '../../src/shared/format.ts';
 import type { RequestEvent } from '../../src/telemetry/event.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
@@ -60,13 +61,26 @@ export async function mustAgreeWithOrigin(
 }
 
 /** Reads the levels of the MPD that a cell's stream is served from, or made from. */
-async function levelsOf({ mounts }: ComparePlan, { mpd, live }: CompareCell): Promise<Level[] | null> {
+async function levelsOf(
+  { mounts }: Pick<ComparePlan, 'mounts'>,
+  { mpd, live, player }: CompareCell,
+): Promise<Level[] | null> {
   if (live) {
     const levels = live.isPadded ? await levelsIn(path.join(live.folder, 'manifest.mpd'), mpd) : null;
     return levels && levels.map(({ bitrateKbps }) => ({ bitrateKbps, paths: null }));
   }
   const file = mountedFile(mounts, mpd);
-  return file === null || !mpd.endsWith('.mpd') ? null : levelsIn(file, mpd);
+  if (file === null || !mpd.endsWith('.mpd')) return null;
+  const levels = await levelsIn(file, mpd);
+  return player === 'hlsjs' ? withAverages(levels, await readFile(playlistBeside(file), 'utf8')) : levels;
+}
+
+const playlistBeside = (file: string): string => path.join(path.dirname(file), MULTIVARIANT);
+
+/** The bitrate of a level of hls.js is that of its variant, with the sound. Our playlists have the levels of the MPD in its order. */
+function withAverages(levels: readonly MpdLevel[], playlist: string): Level[] {
+  const averages = [...playlist.matchAll(/\bAVERAGE-BANDWIDTH=(\d+)/g)].map(([, bps]) => Number(bps) / 1000);
+  return levels.map(({ paths }, rung) => ({ paths, bitrateKbps: averages[rung]! }));
 }
 
 /** Returns the file that an origin serves at a path; null where nothing is mounted. */

@@ -92,6 +92,28 @@ test.each([
   expect(endless.played.log?.id).toBe(recorded.id);
 });
 
+test.each([
+  [{ rule: 'own', player: 'hlsjs' }, '?rule=hlsjs-abr&player=hlsjs', 'media/a.m3u8', 'hlsjs-abr'],
+  [{ rule: 'bba-2', player: 'shaka' }, '?rule=bba-2&player=shaka', 'media/a.mpd', 'bba-2'],
+  [{ rule: 'own', player: 'dashjs' }, '?rule=dashjs-dynamic', 'media/a.mpd', 'dashjs-dynamic'],
+  [{ rule: 'bola' }, '?rule=bola', 'media/a.mpd', 'bola'],
+] as const)(
+  '%j: the page loads its player, and plays the stream that it takes',
+  async (changes, search, mpd, rule) => {
+    const { page } = pageIn('playing');
+    const goto = vi.fn(() => Promise.resolve(null));
+    const open = vi.fn((_query: string) => Promise.resolve());
+    Object.assign(page, { goto });
+    Object.assign(window.pitwall!, { open });
+    void playSession(page, playingOf({ cell: { ...cell, ...changes } }));
+    await vi.advanceTimersByTimeAsync(12_000);
+    expect(goto).toHaveBeenCalledWith(`http://app.test/${search}`, { waitUntil: 'networkidle' });
+    const query = Object.fromEntries(new URLSearchParams(open.mock.calls[0]![0]));
+    const named = 'player' in changes && changes.player !== 'dashjs' ? { player: changes.player } : {};
+    expect(query).toEqual({ mpd: `https://a.test/${mpd}`, rule, preset: 'experiment', ...named });
+  },
+);
+
 test('a pause of the viewer before the first frame takes no time of the join', async () => {
   const { played } = begin('paused', { cell: { ...cell, viewer: 'time-0:pause-90' } });
   await vi.advanceTimersByTimeAsync(140_000);

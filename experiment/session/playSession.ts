@@ -5,6 +5,8 @@ import { during, SessionFailure } from './sessionFailure.ts';
 import { visitPage } from './visitPage.ts';
 import { countDown, within } from './within.ts';
 import { browserOf } from '../../lab/browser/registry.ts';
+import { OWN_RULE } from '../factors/rule.ts';
+import { ownRuleOf } from '../resolve/faultOfRule.ts';
 import type { RuleFile } from '../../src/abr/ruleFile.ts';
 import { formatSplit } from '../../src/shared/format.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';
@@ -63,8 +65,9 @@ const limitsOf = ({ plan, cell, isEndless = false }: Playing): { joinMs: number;
 
 /** All that is work and not playing. */
 async function makeReady(page: Page, { plan, cell, place }: Playing): Promise<void> {
-  // Idle: dash.js has been loaded, the rule too with what it needs, and nothing is left to wait for once play is due.
-  const address = `${place.appUrl}?${new URLSearchParams({ rule: formatRule({ plan, cell }) })}`;
+  // Idle: the player has been loaded, the rule too with what it needs, and nothing is left to wait for once play is due.
+  const asked = new URLSearchParams({ rule: formatRule({ plan, cell }), ...namedPlayer(cell) });
+  const address = `${place.appUrl}?${asked}`;
   await during('page-did-not-load', page.goto(address, { waitUntil: 'networkidle' }));
   await answered(page.evaluate(showOnlyTheVideo));
   if (!plan.devTools) await silenced(page, cell);
@@ -81,15 +84,25 @@ const isRuleTaken = (): boolean => document.getElementById('rule-file-note')?.da
 export const silenced = (page: Page, { browser }: Pick<CompareCell, 'browser'>): Promise<void> =>
   answered(Promise.resolve(browserOf(browser).disableNetworkEvents?.(page)));
 
-const formatRule = ({ plan, cell }: Pick<Playing, 'plan' | 'cell'>): string =>
-  plan.weights?.[cell.rule]?.spec ?? cell.rule;
+function formatRule({ plan, cell: { rule, player } }: Pick<Playing, 'plan' | 'cell'>): string {
+  return plan.weights?.[rule]?.spec ?? (rule === OWN_RULE ? ownRuleOf(player) : rule);
+}
+
+/** dash.js needs no name: its sessions are those of a campaign without players. */
+const namedPlayer = ({ player = 'dashjs' }: CompareCell): { readonly player?: string } =>
+  player === 'dashjs' ? {} : { player };
+
+/** hls.js plays the playlist that lies beside the MPD. */
+const streamFor = ({ player }: CompareCell, mpdUrl: string): string =>
+  player === 'hlsjs' ? mpdUrl.replace(/\.mpd(?=$|[?#])/, '.m3u8') : mpdUrl;
 
 function queryOf({ plan, cell, place }: Playing): URLSearchParams {
   const split = formatSplit(cell);
   const query = new URLSearchParams({
-    mpd: place.mpdUrl,
+    mpd: streamFor(cell, place.mpdUrl),
     rule: formatRule({ plan, cell }),
     preset: plan.presetId,
+    ...namedPlayer(cell),
     ...(cell.steering !== undefined && { steering: cell.steering }),
     ...(cell.viewer !== undefined && { viewer: cell.viewer }),
     ...(split !== '' && { split }),

@@ -51,6 +51,25 @@ describe('arms', () => {
     expect(playedIn(null, (_, transport) => `Firefox of ${transport}`).sentence).toContain(differ);
   });
 
+  test('that name their players differ in the versions of one player only', () => {
+    const playedBy = (versionOf: (transport: string) => string) =>
+      fairnessOf(
+        exampleSource(
+          { transports: ['h2', 'h3-only'], players: ['dashjs', 'shaka'] },
+          ({ player, transport }) => ({
+            environment: {
+              ...exampleLog().environment,
+              tcpController: 'reno',
+              quicController: 'reno',
+              ...(player === 'shaka' && { player: `Shaka ${versionOf(transport)}`, dashjsVersion: null }),
+            },
+          }),
+        ),
+      );
+    expect(playedBy(() => '5.2.12').sentence).toContain('nothing in the logs differs between the arms');
+    expect(playedBy((transport) => `5.2 of ${transport}`).sentence).toContain('player differs');
+  });
+
   test('that other versions of Pitwall played are named, also where they are alike in all arms', () => {
     const [one, other] = ['0.1.0+g0123456789', '0.1.0+gabcdef0123.dirty'];
     const playedBy = (versionOf: (transport: string, repeat: number) => string) =>

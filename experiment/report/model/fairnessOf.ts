@@ -17,18 +17,19 @@ export interface Fairness {
 export function fairnessOf(source: ReportSource): Fairness {
   const groups = groupBy(source.sessions, armSuffixOf);
   const names = [...groups.keys()].sort();
-  const rows = FACTS.map(({ label, named, of }) => {
+  const rows = FACTS.map((fact) => {
+    const { of } = fact;
     const found = names.map((name) => valuesOf(groups.get(name)!, of));
     return {
-      label,
-      named,
+      ...fact,
       found,
       differs: new Set(found.map((values) => [...values.keys()].sort().join('\n'))).size > 1,
     };
   }).filter(({ found }) => found.some((values) => values.size > 0));
   const differing = rows
     .filter(
-      ({ label, differs }) => differs && (label !== BROWSER || differsInOneBrowser(source, groups.values())),
+      ({ factor, differs, of }) =>
+        differs && (factor === undefined || differsInOne({ factor, of }, source, groups.values())),
     )
     .map(({ label, named }) => named ?? label);
   return {
@@ -56,13 +57,17 @@ export function fairnessOf(source: ReportSource): Fairness {
   };
 }
 
-/** Whether arms that name the same browser, or none, were played in different ones. */
-function differsInOneBrowser({ plan }: ReportSource, arms: Iterable<readonly SessionSummary[]>): boolean {
-  const namedBy = new Map(plan.sessions.map(({ id, browser = '' }) => [id, browser]));
+/** Whether arms that name the same browser or player, or none, were played in different ones. */
+function differsInOne(
+  fact: Required<Pick<EnvironmentFact, 'factor' | 'of'>>,
+  { plan }: ReportSource,
+  arms: Iterable<readonly SessionSummary[]>,
+): boolean {
+  const namedBy = new Map(plan.sessions.map((session) => [session.id, session[fact.factor] ?? '']));
   const playedIn = new Map<string, Set<string>>();
   for (const sessions of arms) {
     const named = namedBy.get(sessions[0]!.id) ?? '';
-    const versions = new Set(sessions.map(({ environment }) => environment.browser ?? ''));
+    const versions = new Set(sessions.map((session) => fact.of(session) ?? ''));
     playedIn.set(named, (playedIn.get(named) ?? new Set()).add([...versions].sort().join('\n')));
   }
   return [...playedIn.values()].some((sets) => sets.size > 1);
@@ -107,18 +112,19 @@ interface EnvironmentFact {
   readonly label: string;
   /** In a sentence; absent: by its label. */
   readonly named?: string;
+  /** The factor by which an arm names it; absent: none does. */
+  readonly factor?: 'browser' | 'player';
   of(session: SessionSummary): string | null;
 }
 
-const BROWSER = 'browser';
-
 const FACTS: readonly EnvironmentFact[] = [
-  { label: BROWSER, of: ({ environment }) => environment.browser },
+  { label: 'browser', factor: 'browser', of: ({ environment }) => environment.browser },
   { label: 'simulator', of: ({ environment }) => environment.simulator ?? null },
   {
     label: 'player',
-    of: ({ environment }) =>
-      environment.dashjsVersion === null ? null : `dash.js ${environment.dashjsVersion}`,
+    factor: 'player',
+    of: ({ environment: { player, dashjsVersion } }) =>
+      player ?? (dashjsVersion === null ? null : `dash.js ${dashjsVersion}`),
   },
   { label: 'Pitwall', named: 'the version of Pitwall', of: ({ environment }) => environment.pitwallVersion },
   { label: 'origin', of: ({ environment }) => environment.origin?.program ?? null },

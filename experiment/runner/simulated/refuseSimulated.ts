@@ -23,8 +23,9 @@ export function refuseSimulated(
     refuse('/profiles', 'The simulator needs the rates of an emulated link: fill in "profiles".');
   if (campaign.viewer !== undefined)
     refuse('/viewer', 'The player model has no viewer who seeks, pauses or leaves: play this in the lab.');
-  for (const { field, factor } of factorsOf(campaign))
-    if (factor.notSimulated !== undefined) refuse(`/${field}`, factor.notSimulated);
+  for (const { field, factor, values } of factorsOf(campaign))
+    if (factor.notSimulated !== undefined && !factor.isSimulated?.(values))
+      refuse(`/${field}`, factor.notSimulated);
   if (experimentParameters(campaign.preset) === null)
     refuse(
       '/preset',

@@ -55,6 +55,11 @@ test.each<[string, Partial<CampaignFile>, string]>([
     'c.json: /browsers: The simulator has no browser: play this in the lab, or leave out "browsers".',
   ],
   [
+    'another player',
+    { players: ['dashjs', 'shaka'] },
+    'c.json: /players: The player model is that of dash.js: play other players in the lab, or leave them out.',
+  ],
+  [
     'a limit of TCP',
     { profiles: ['dvl', 'tcp-limiter'] },
     'c.json: /profiles/1: tcp-limiter limits TCP, which the player model does not have: leave it out.',
@@ -77,6 +82,9 @@ test('a dry run refuses what the run would', async () => {
 
 test('what can be simulated is not refused', () => {
   refuseSimulated(planned({}), 'c.json');
+  const ofDash = planned({ players: ['dashjs'], rules: ['own'] });
+  refuseSimulated(ofDash, 'c.json');
+  expect(formatNotSimulated(ofDash)).toContain('own is simulated by the rule dynamic');
   refuseSimulated(planned({ profiles: ['udp-block'], transports: ['h1', 'h2'] }), 'c.json');
   const steering = ['browser', 'fixed:pathway=tcp'];
   refuseSimulated(planned({ profiles: ['udp-block', 'udp-limiter'], steering }), 'c.json');

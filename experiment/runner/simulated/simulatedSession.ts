@@ -6,6 +6,7 @@ import { fileOfProfile } from '../../design/profileFile.ts';
 import { hasLoss } from '../../design/networks.ts';
 import { experimentParameters } from '../../../src/player/presets.ts';
 import type { Network, PlannedSession } from '../../design/plan.ts';
+import { OWN_RULE } from '../../factors/rule.ts';
 import { sendersOf, USUAL_SENDERS } from '../../factors/sendersOf.ts';
 import type { InstrumentedPlan } from '../../session/plan.ts';
 import { type Profile, queuePackets } from '../../../src/network/profile.ts';
@@ -197,7 +198,7 @@ function addressOf(mpdPath: string, mounts: Readonly<Record<string, string>>): s
 }
 
 /** Rules of ours that do the same as a rule of dash.js, by that rule's id. The others of dash.js run in a browser only. */
-const STAND_INS: Readonly<Record<string, string>> = { 'dashjs-dynamic': 'dynamic' };
+const STAND_INS: Readonly<Record<string, string>> = { 'dashjs-dynamic': 'dynamic', [OWN_RULE]: 'dynamic' };
 
 /** Returns the rule that plays for a rule of a campaign: itself, or ours that does the same as one inside dash.js. */
 export const simulatedRule = (rule: string): string => STAND_INS[rule] ?? rule;

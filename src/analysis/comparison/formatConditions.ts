@@ -104,7 +104,7 @@ const CONDITIONS: readonly Term[] = [
   { term: 'browser', of: ({ environment }) => environment.browser },
   {
     term: 'player',
-    of: ({ environment: { dashjsVersion, simulator } }) => simulator ?? dashjsVersion,
+    of: ({ environment: { dashjsVersion, player, simulator } }) => simulator ?? player ?? dashjsVersion,
   },
 ];
 

@@ -46,6 +46,12 @@ export async function createOtherPlayer(setup: PlayerSetup): Promise<Player> {
   return (await import('./shakaPlayer.ts')).createShakaPlayer(setup);
 }
 
+/** Loads a player, and the rule that will decide in it, so that a start need not wait for them. */
+export async function warmOtherPlayer(id: string, rule: string): Promise<void> {
+  if (id === 'hlsjs') await (await import('./hlsPlayer.ts')).warmHls(rule);
+  if (id === 'shaka') await (await import('./shakaPlayer.ts')).warmShaka(rule);
+}
+
 /** What a link or the form asks of dash.js alone must not be dropped in silence. */
 function refuseDashOnly(
   { steering, pathways = [], split, protection, sizes = 'stream' }: PlayerSetup,

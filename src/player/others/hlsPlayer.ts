@@ -52,6 +52,13 @@ export async function createHlsPlayer(setup: PlayerSetup): Promise<Player> {
   };
 }
 
+/** Makes an hls.js that plays nothing and throws it away: the browser then has compiled what it needs. */
+export async function warmHls(rule: string): Promise<void> {
+  new Hls().destroy();
+  // What is wrong with the rule is said when it is to decide.
+  await chooseRule('hlsjs', rule).catch(() => undefined);
+}
+
 function configOf({ startMs, cmcd }: PlayerSetup): Partial<HlsConfig> {
   return {
     ...(startMs !== undefined && { startPosition: secondsFromMs(startMs) }),

@@ -74,6 +74,14 @@ export async function createShakaPlayer(setup: PlayerSetup): Promise<Player> {
   };
 }
 
+/** Makes a Shaka that plays nothing and throws it away: the browser then has compiled what it needs. */
+export async function warmShaka(rule: string): Promise<void> {
+  const shaka = await loadShaka();
+  await new shaka.Player().destroy();
+  // What is wrong with the rule is said when it is to decide.
+  await chooseRule('shaka', rule).catch(() => undefined);
+}
+
 function sendOwnHeaders(player: shakaPlayer.Player, { origins = {} }: PlayerSetup): void {
   if (Object.keys(origins).length === 0) return;
   player.getNetworkingEngine()?.registerRequestFilter((_, request) => {
