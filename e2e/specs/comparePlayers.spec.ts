@@ -69,7 +69,7 @@ test.describe('a campaign over players', () => {
   test('has a row for each arm, and says what the players have of their own', () => {
     expect(logs.size).toBe(6);
     for (const rule of ['own', 'bba-2'])
-      for (const { id } of PLAYERS) expect(table).toMatch(new RegExp(`^${rule} +h2 +${id} `, 'm'));
+      for (const { id } of PLAYERS) expect(table).toMatch(new RegExp(`^${rule} +(h2 +)?${id} +1 of 1 `, 'm'));
     expect(table).toContain('players have their own buffers and settings');
   });
 
