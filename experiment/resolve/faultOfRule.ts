@@ -8,6 +8,8 @@ import { splitWeights, WEIGHTS } from '../../src/abr/ruleText.ts';
 export function faultOfRule(text: string): string | null {
   if (splitRuleFile(text) !== null) return null;
   const { spec, file } = splitWeights(text);
+  const owner = PLAYERS.find(({ id, ownRule }) => id !== 'dashjs' && ownRule === spec);
+  if (owner) return `${spec} is the rule of ${owner.label}: write "${OWN_RULE}", and name the "players".`;
   const picked = pickedRule(spec);
   if (!picked.ok) return picked.error;
   const { id, rule } = picked.value;

@@ -50,6 +50,11 @@ test.each<[string, Partial<CampaignFile>, string]>([
     '/rules/0: "own" is the rule that each player comes with: name the "players", or the rule dashjs-dynamic.',
   ],
   [
+    'the id of a player’s own rule',
+    { players: ['shaka'], rules: ['shaka-abr'] },
+    '/rules/0: shaka-abr is the rule of Shaka: write "own", and name the "players".',
+  ],
+  [
     'a rule of dash.js',
     { players: ['dashjs', 'shaka'], rules: ['own', 'dashjs-bola'] },
     '/rules/1: dashjs-bola is a part of dash.js, and Shaka has its own: write "own".',
