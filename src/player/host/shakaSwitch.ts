@@ -12,7 +12,7 @@ export interface ShakaSwitch {
 type AbrManager = shaka.extern.AbrManager;
 
 /**
- * Shaka 5.2.12 reads `abrFactory` when it loads a stream, and keeps its manager from then on (Player.onLoad_). So it gets one that
+ * Shaka 5.2.12 reads `abrFactory` when it loads a stream, and keeps its manager from then on (Player.load). So it gets one that
  * passes everything on to two, its own and ours; but only the one in charge is enabled, chooses, and is asked for the rate. Call it
  * after `new shaka.Player()` and before other request filters: ours must see a request before a recording does.
  */
