@@ -17,7 +17,7 @@ export function addGate(program: Command, shell: Shell): void {
     )
     .argument(
       '<base>',
-      'a rule, a rule file, a weights file, dashjs@VERSION, a build or tarball of dash.js, or a built page',
+      'a rule, a rule file, a weights file, dashjs@VERSION (hls.js@…, shaka-player@…), a build or tarball of a player, or a built page',
     )
     .argument('<new>', 'the same, to compare with it');
   withOptions(

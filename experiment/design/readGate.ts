@@ -63,7 +63,7 @@ function whyNotJudged(id: string): string {
 
 /** The arms of a gate: what of a campaign differs between BASE and NEW. */
 export type GateArms = Pick<CampaignFile, 'rules' | 'compare'> &
-  Partial<Pick<CampaignFile, 'pages' | 'aaLabels'>>;
+  Partial<Pick<CampaignFile, 'players' | 'pages' | 'aaLabels'>>;
 
 /** The campaign that a gate plays; its pairs are in rounds, each with every network and content. */
 export function gateCampaign(gate: Gate, arms: GateArms, rounds: number): CampaignFile {

@@ -78,10 +78,9 @@ function faultsBeside(others: readonly PlayerName[], campaign: Around, known: Kn
 }
 
 /** What a campaign asks for that only dash.js can do. */
-const ofDashOnly = ({ steering, split = [], priorities, pages, preset = '' }: Around): string[] => [
+const ofDashOnly = ({ steering, split = [], priorities, preset = '' }: Around): string[] => [
   ...(steering === undefined ? [] : ['"steering"']),
   ...(split.some((count) => count > 1) ? ['"split"'] : []),
   ...(priorities === undefined ? [] : ['"priorities"']),
-  ...(pages === undefined ? [] : ['"pages"']),
   ...(preset.includes(':') ? ['parameters of "preset"'] : []),
 ];

@@ -41,6 +41,25 @@ describe('BASE and NEW', () => {
       { name: 'new', page: 'built' },
     ]);
   });
+  it.each([
+    ['hls.js@1.7.0', 'hls.js@1.7.4', 'hlsjs'],
+    ['shaka-player@5.2.11', 'node_modules/shaka-player', 'shaka'],
+    ['built', 'node_modules/hls.js/dist/hls.min.js', 'hlsjs'],
+  ])('%s and %s are played by %s and its own rule', async (base, next, player) => {
+    expect((await compared(base, next)).arms).toEqual({
+      players: [player],
+      rules: ['own'],
+      compare: 'pages',
+      pages: [
+        { name: 'base', page: base },
+        { name: 'new', page: next },
+      ],
+    });
+  });
+  it('a rule of the gate file decides in the player of the builds', async () => {
+    const { arms } = await comparedArms({ base: 'hls.js@1.7.0', next: 'built' }, { rule: 'bba-2' }, '.');
+    expect(arms).toMatchObject({ players: ['hlsjs'], rules: ['bba-2'] });
+  });
   it('weights are those of the rule that their format belongs to', async () => {
     const { arms } = await compared('bola', 'public/models/neural.json');
     expect(arms.rules).toEqual(['bola', 'neural:weights=public/models/neural.json']);
@@ -64,7 +83,16 @@ describe('BASE and NEW', () => {
   });
   it.each([
     ['bola', 'built', 'BASE (bola) is a rule and NEW (built) is a page: '],
-    ['bola', 'bolla', 'bolla: It is no rule, no page and no build of dash.js, hls.js or Shaka. Unknown rule "bolla"'],
+    [
+      'bola',
+      'bolla',
+      'bolla: It is no rule, no page and no build of dash.js, hls.js or Shaka. Unknown rule "bolla"',
+    ],
+    [
+      'hls.js@1.7.4',
+      'dashjs@5.2.1',
+      'BASE (hls.js@1.7.4) is a build of hls.js and NEW (dashjs@5.2.1) one of dash.js: a gate',
+    ],
     ['bola', './nowhere/dist', './nowhere/dist: There is no such file or folder.'],
     ['bola', 'package.json', 'package.json: It is no file of weights'],
     ['bola', 'nowhere.json', 'nowhere.json: There is no such file or folder.'],

@@ -1,12 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Gate } from '../design/gateFile.ts';
+import { usualGate, type Gate } from '../design/gateFile.ts';
 import type { GateArms } from '../design/readGate.ts';
 import type { PlannedSession } from '../design/plan.ts';
+import { OWN_RULE } from '../factors/rule.ts';
 import { faultOfRule } from '../resolve/faultOfRule.ts';
 import { namedFiles } from '../resolve/weights.ts';
-import { LIBRARY_NAMES, libraries } from '../resolve/pages/libraries.ts';
-import { isPlayerBuild } from '../resolve/pages/playerBuild.ts';
+import { LIBRARY_NAMES, libraries, type PlayerLibrary } from '../resolve/pages/libraries.ts';
+import { isPlayerBuild, libraryOf } from '../resolve/pages/playerBuild.ts';
 import { OWN_PAGE } from '../resolve/pages/pages.ts';
 import { readText, type ReadFile } from '../../node/files.ts';
 import { CodedError, EXIT, usageError } from '../../node/exitCodes.ts';
@@ -19,7 +20,12 @@ export interface Compared {
   isBase(session: PlannedSession): boolean;
 }
 
-type Side = { readonly kind: 'rule' | 'page'; readonly text: string };
+interface Side {
+  readonly kind: 'rule' | 'page';
+  readonly text: string;
+  /** Of a build of a player. */
+  readonly library?: PlayerLibrary | null;
+}
 
 const [BASE, NEW] = ['base', 'new'] as const;
 
@@ -41,10 +47,12 @@ export async function comparedArms(
       EXIT.usage,
       `BASE (${base}) is a ${first.kind} and NEW (${next}) is a ${second.kind}: both must be rules, or both pages or builds of a player.`,
     );
-  if (first.kind === 'page')
+  if (first.kind === 'page') {
+    const player = playerOf(first, second);
     return {
       arms: {
-        rules: [rule],
+        ...(player !== 'dashjs' && { players: [player] }),
+        rules: [player !== 'dashjs' && rule === usualGate.rule ? OWN_RULE : rule],
         compare: 'pages',
         pages: [
           { name: BASE, page: first.text },
@@ -53,6 +61,7 @@ export async function comparedArms(
       },
       isBase: ({ page }) => page === BASE,
     };
+  }
   const [ofBase, ofNew] = await sessionRules([first.text, second.text], folder, read);
   if (ofBase === ofNew)
     return {
@@ -63,6 +72,17 @@ export async function comparedArms(
     arms: { rules: [first.text, second.text], compare: 'rules' },
     isBase: (session) => session.rule === ofBase,
   };
+}
+
+/** The player of two pages: that of which one is a build. A page of Pitwall has all of them. @throws CodedError */
+function playerOf(first: Side, second: Side): PlayerLibrary['id'] {
+  const [base, next] = [first.library, second.library];
+  if (base && next && base.id !== next.id)
+    throw new CodedError(
+      EXIT.usage,
+      `BASE (${first.text}) is a build of ${base.label} and NEW (${second.text}) one of ${next.label}: a gate compares versions of one player.`,
+    );
+  return (base ?? next)?.id ?? 'dashjs';
 }
 
 /** The texts of two rules as their sessions have them: a rule file is called by its id. */
@@ -91,7 +111,13 @@ async function sideOf(text: string, folder: string, read?: ReadFile): Promise<Si
   if (own && (await isRuleFile(own.file, read)))
     return { kind: 'rule', text: `${seenFrom(folder, own.file)}${own.settings}` };
   if (isPlayerBuild(text, '.') || isFolder(text))
-    return { kind: 'page', text: existsSync(text) ? seenFrom(folder, text) : text };
+    return {
+      kind: 'page',
+      text: existsSync(text) ? seenFrom(folder, text) : text,
+      library: await libraryOf(text, '.').catch((error: Error) => {
+        throw usageError(error.message);
+      }),
+    };
   const fault = faultOfRule(text);
   if (fault === null) return { kind: 'rule', text: ruleSeenFrom(folder, text) };
   throw new CodedError(

@@ -86,7 +86,7 @@ const first = (): void => {
   write('net.json', NET);
   write('mine.ts', ruleAt(0));
   write('dist-a/index.html', '<title>Pitwall</title> one');
-  write('dash.mjs', 'const VERSION = "5.0.3"; export { VERSION }; // one');
+  write('dash.mjs', 'const VERSION = "5.0.3"; export { MediaPlayer }; // one');
 };
 const later = (): void => {
   write('bus.json', path1({ durationMs: 5000, downKbps: 2001, rttMs: 40 }));
@@ -95,7 +95,7 @@ const later = (): void => {
   write('mine.ts', ruleAt(1));
   write('net.json', { ...(JSON.parse(NET) as object), name: 'another' });
   write('dist-a/index.html', '<title>Pitwall</title> two');
-  write('dash.mjs', 'const VERSION = "5.0.3"; export { VERSION }; // two');
+  write('dash.mjs', 'const VERSION = "5.0.3"; export { MediaPlayer }; // two');
 };
 
 function campaignOf(changes: Partial<CampaignFile>): string {
@@ -209,6 +209,17 @@ test.each(inputs)('a folder that was begun with another %s is refused by its nam
   expect(() => keepPlan(outDir, plan)).toThrow(
     `plan.json: ${INPUTS[input].names} has changed since this folder was begun, and sessions of two versions are not compared. Name another folder with --out.`,
   );
+});
+
+test('a build of a player is refused where another player plays', async () => {
+  write('hls.mjs', 'const version = "1.7.2", event = "hlsManifestLoading"; export { version };');
+  const { campaign } = INPUTS['build of dash.js'];
+  const pages = [campaign.pages[0], { name: 'new', page: './hls.mjs' }];
+  await expect(resolveFile(campaignOf({ ...campaign, pages }))).rejects.toThrow(
+    'new is a build of hls.js, and other players play: write "players": ["hlsjs"].',
+  );
+  const { plan } = await resolveFile(campaignOf({ ...campaign, pages, players: ['hlsjs'], rules: ['own'] }));
+  expect(plan.sessions.map(({ player, page }) => [player, page])).toContainEqual(['hlsjs', 'new']);
 });
 
 test('each file is read once, however often a campaign names it', async () => {

@@ -89,9 +89,26 @@ export async function resolve(
   const ofRules = await placed(placeIn(file, '/rules'), givenWeights(rules, folder, read));
   const weights = [...ofRules, ...files.map(({ asked: _, ...given }) => given)];
   const pages = found ?? (await placed(placeIn(file, '/pages'), findPages(campaign.pages ?? [], folder)));
+  mustBePlayed(pages, campaign, file);
   const called = calledByIds(campaign, files);
   const plan = headOf({ schema: PLAN_SCHEMA, campaign: called, networks }, { made, weights, pages });
   return { file, plan, recipes, weights, pages };
+}
+
+/** A page that is a build of a player differs from others only where that player plays. @throws Error in one sentence */
+function mustBePlayed(
+  pages: readonly FoundPage[],
+  { players = ['dashjs'] }: CampaignFile,
+  file: string,
+): void {
+  for (const { name, source } of pages) {
+    if (source.kind !== 'player') continue;
+    const { id, label } = source.build.library;
+    if (players.every((player) => player === id)) continue;
+    throw new Error(
+      `${placeIn(file, '/pages')}: ${name} is a build of ${label}, and other players play: write "players": ["${id}"].`,
+    );
+  }
 }
 
 /** Calls rules of files by their ids, wherever a campaign names one. */

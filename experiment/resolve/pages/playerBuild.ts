@@ -66,6 +66,18 @@ export async function findPlayerBuild(
   return readBuild(text, await readOrdinaryFile(given, { name: text, maxBytes: MAX_BUILD_BYTES }));
 }
 
+/**
+ * Returns the library that a text names a build of, without fetching it; null: it is a page. Paths are relative to `folder`.
+ *
+ * @throws Error in one sentence that names the text
+ */
+export async function libraryOf(text: string, folder: string): Promise<PlayerLibrary | null> {
+  const named = versionOfNpm(text);
+  if (named) return named.library;
+  if (!isPlayerBuild(text, folder) || existsSync(path.resolve(folder, text, 'index.html'))) return null;
+  return (await findPlayerBuild(text, { folder, cacheFolder: '' })).library;
+}
+
 /** Downloads the tarball of an exact version: what a range or a tag names today may be another build tomorrow. */
 async function downloadBuild(
   { library, version }: { readonly library: PlayerLibrary; readonly version: string },
