@@ -51,7 +51,7 @@ export default defineConfig({
             // Small files, which several parts share, are smaller as one.
             {
               name: 'shared',
-              test: /[\\/](shared[\\/](result|units|unknownId|format|stalls|parameters|jsonObject)|startReader|errorDraft|resourceTiming|redactUrl|parseUrl|ui[\\/]dom|panels[\\/]severity)\.ts$/,
+              test: /[\\/](shared[\\/](result|units|unknownId|format|stalls|parameters|jsonObject)|startReader|errorDraft|resourceTiming|redactUrl|parseUrl|ui[\\/]dom|panels[\\/]severity|diagnostics[\\/]format)\.ts$/,
             },
             { name: 'chartjs', test: /node_modules[\\/](chart\.js|@kurkle)[\\/]/ },
           ],
