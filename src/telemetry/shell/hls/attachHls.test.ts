@@ -159,6 +159,8 @@ test.each([
   request(context, first.xhr);
   first.send();
   first.end(name, 300);
+  if (name === 'abort')
+    say('hlsError', { details: 'aborted', error: new Error('Aborted'), networkDetails: first.xhr });
   if (isTimeout)
     say('hlsError', {
       details: 'fragLoadTimeOut',

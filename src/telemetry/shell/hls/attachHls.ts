@@ -253,6 +253,8 @@ function trackErrors(
 ): () => void {
   return onHls(hls, {
     hlsError({ details, error, reason, networkDetails, response }) {
+      // hls.js gives a request up, as for another level: that is how the request ended, and no error.
+      if (details === 'aborted') return;
       if (details.endsWith('LoadTimeOut')) requests.timedOut(networkDetails);
       const requestId = requests.idOf(networkDetails);
       const status = response?.code ? ` (status ${response.code})` : '';
