@@ -115,6 +115,46 @@ function expectSeen(
   expect(answered.filter((uri) => /\.(m4s|mp4)$/.test(uri) && !logged.has(uri))).toEqual([]);
 }
 
+/** Builds that tell themselves from the installed ones by their version alone. */
+const OTHER_BUILDS = [
+  { player: 'hlsjs', file: 'hls.js/dist/hls.mjs', name: 'hls.js', versions: ['1.7.4', '1.7.99'] },
+  {
+    player: 'shaka',
+    file: 'shaka-player/dist/shaka-player.compiled-es2021.js',
+    name: 'shaka-player',
+    versions: ['5.2.12', '5.2.99'],
+  },
+] as const;
+
+for (const { player, file, name, versions } of OTHER_BUILDS)
+  test(`pages with another build of ${name} play that build`, async () => {
+    const [installed, other] = versions;
+    const folder = await mkdtemp(path.join(tmpdir(), 'pitwall-builds-'));
+    try {
+      const source = await readFile(path.join(root, 'node_modules', file), 'utf8');
+      await writeFile(path.join(folder, path.basename(file)), source.replaceAll(installed, other));
+      const pages = [
+        { name: 'own', page: 'built' },
+        { name: 'new', page: `./${path.basename(file)}` },
+      ];
+      const asked = { ...campaign, rules: ['own'], players: [player], pages, seconds: 5, compare: 'pages' };
+      await writeFile(path.join(folder, 'c.json'), JSON.stringify(asked));
+      const out = path.join(folder, 'out');
+      await pitwall('compare', path.join(folder, 'c.json'), '--out', out);
+      const plan = JSON.parse(await readFile(path.join(out, 'plan.json'), 'utf8')) as CampaignPlan;
+      const played: Record<string, string | undefined> = {};
+      for (const { id, page } of plan.sessions) {
+        const log = readSession(await readFile(path.join(out, 'sessions', `${id}.json`), 'utf8'));
+        if (!log.ok) throw new Error(log.error);
+        expect(eventsOf(log.value, 'playback').map(({ state }) => state)).toContain('first-frame');
+        played[page!] = log.value.environment.player;
+      }
+      expect(played).toEqual({ own: `${name} ${installed}`, new: `${name} ${other}` });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
 test('the example is planned: three players, two rules, two transports', async () => {
   const plan = await pitwall('compare', 'docs/examples/players.campaign.json', '--dry-run');
   expect(plan).toContain('2 rules × 2 transports × 1 controller × 3 players');

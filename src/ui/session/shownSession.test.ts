@@ -85,6 +85,17 @@ test('diagnostics are loaded after the first frame, and say what those of the wh
   expect(session.diagnostics()!.findings()).toEqual(whole);
 });
 
+test('series do not wait for diagnostics, which then say the same', async () => {
+  let load = (_: { createDiagnostics: typeof createDiagnostics }): void => undefined;
+  const { log, session, becomeCalm } = halfRecorded(() => new Promise((resolve) => (load = resolve)));
+  becomeCalm();
+  const opened = openedSession(log, 'log');
+  await vi.waitFor(() => expect(session.series.ids).toHaveLength(opened.series.ids.length));
+  expect(session.diagnostics()).toBeNull();
+  load({ createDiagnostics });
+  await vi.waitFor(() => expect(session.diagnostics()?.findings()).toEqual(opened.diagnostics()!.findings()));
+});
+
 test('where diagnostics cannot be loaded, the rest of the session is shown', async () => {
   const { log, session, becomeCalm } = halfRecorded(() => Promise.reject(new Error('offline')));
   becomeCalm();

@@ -81,10 +81,10 @@ export function liveSession(
   const header = telemetry.header();
   const series = createSeries(header.parts, sceneOf(header));
   const recent = recentEvents();
-  let diagnostics: Diagnostics | null = null;
+  const explained = laterDiagnostics(header, calm.then(loadViews));
   const take = (event: SessionEvent): void => {
     appendEvent(series, event);
-    diagnostics?.append(event);
+    explained.append(event);
   };
   // Some diagnostics follow the order of recording.
   const received: SessionEvent[] = [];
@@ -99,9 +99,6 @@ export function liveSession(
   });
   const catchUp = async (): Promise<void> => {
     await calm;
-    // Without them the session goes on: the charts, of the same chunk, say what is missing.
-    const views = await loadViews().catch(() => null);
-    diagnostics = views && views.createDiagnostics(header);
     for (const event of await eventsBefore(telemetry, received)) take(event);
     for (const event of received.splice(0)) take(event);
     starting = false;
@@ -111,7 +108,7 @@ export function liveSession(
     name: 'this session',
     growing: () => recording,
     series,
-    diagnostics: () => diagnostics,
+    diagnostics: explained.diagnostics,
     header: () => telemetry.header(),
     event: async (id) => recent.find(id) ?? (await store.event(telemetry.sessionId, id)),
     log: () => telemetry.exportLog(),
@@ -128,6 +125,29 @@ export function liveSession(
       recording = false;
     },
   };
+}
+
+/** Diagnostics whose code is on its way: what comes before it waits, in its order. */
+function laterDiagnostics(
+  header: SessionHeader,
+  loading: Promise<Pick<SessionViews, 'createDiagnostics'>>,
+): { append(event: SessionEvent): void; diagnostics(): Diagnostics | null } {
+  let diagnostics: Diagnostics | null = null;
+  let waiting: SessionEvent[] = [];
+  let append = (event: SessionEvent): void => void waiting.push(event);
+  const explain = ({ createDiagnostics }: Pick<SessionViews, 'createDiagnostics'>): void => {
+    const made = createDiagnostics(header);
+    for (const event of waiting) made.append(event);
+    append = made.append;
+    diagnostics = made;
+    waiting = [];
+  };
+  loading.then(explain).catch(() => {
+    // The session goes on without them: the charts, of the same chunk, say what is missing.
+    append = () => undefined;
+    waiting = [];
+  });
+  return { append: (event) => append(event), diagnostics: () => diagnostics };
 }
 
 /**
