@@ -151,6 +151,18 @@ test('a seek out of the buffer is a new question, one within it is not', () => {
   ]);
 });
 
+test('a decision outlasts a seek within the buffer, as a skip of Shaka out of a stall is', () => {
+  const { session, player } = started(scripted({ rung: 0 }));
+  const ofRequests = () =>
+    decisionsIn(session).filter(({ missing }) => missing['requestId'] === 'not-reported');
+  for (let loads = 1; loads <= 3; loads += 1) {
+    player.load(500);
+    player.media.currentTime += 0.1;
+    player.media.dispatchEvent(new Event('seeking'));
+    expect(ofRequests()).toHaveLength(loads);
+  }
+});
+
 test('answers of the browser’s cache are no downloads', () => {
   const { session, player } = started(scripted({ rung: 0 }));
   player.request(player.videos[0]!, 500, true);

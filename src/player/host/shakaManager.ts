@@ -275,9 +275,9 @@ function createChooser(player: shaka.Player, host: RuleHost): Chooser {
       asking.askInTime();
     },
     seek() {
-      host.release();
-      // Within the buffer Shaka goes on with what it loads, and a switch would abort it.
+      // Within the buffer Shaka goes on with what it loads, and a switch would abort it: what was chosen comes next.
       if (bufferMsOf(player, state.offered) > 0) return;
+      host.release();
       change({ isLoading: false, nextAtS: null });
       if (state.chosen) asking.askInTime();
     },
