@@ -170,7 +170,10 @@ function expectDecided(
   const rule = valueOf(ruleOf(id, abrRules));
   expect(eventsOf(log, 'error')).toEqual([]);
   expect(eventsOf(log, 'rule').map((event) => event.rule)).toEqual([id]);
-  const decided = ofRequests(log);
+  const all = ofRequests(log);
+  // The end may cut the last request off before the origin has it.
+  const isCut = uris.length < all.length && log.parts.at(-1)!.endMs! - all.at(-1)!.atMs < CUT_MS;
+  const decided = isCut ? all.slice(0, -1) : all;
   expect(decided.map((decision) => decision.rule)).toEqual(decided.map(() => id));
   const sent = uris.slice(-decided.length).map(parsed);
   expect(decided.map(({ rung }) => rung)).toEqual(sent.map(({ rung }) => rung));
@@ -184,6 +187,9 @@ function expectDecided(
   expect(decisions).toBe(eventsOf(log, 'decision').length);
   expect(replay(log, rule).identical).toBe(decisions);
 }
+
+/** What a request takes to reach the origin on a busy machine, ms. */
+const CUT_MS = 500;
 
 /** How much sooner than at the level of a hold a rule may be asked again: Shaka must not look before it was. */
 const SOONER_MS = 150;
