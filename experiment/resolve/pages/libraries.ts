@@ -9,6 +9,8 @@ export interface PlayerLibrary extends Entry {
   readonly usualFile: string;
   /** Version of the oldest build whose events are those that the page uses: major, minor. */
   readonly oldest: readonly [number, number];
+  /** One that the page plays with, for sentences. */
+  readonly exampleVersion: string;
   /** Names that the page imports besides the default. */
   readonly exports: readonly string[];
   /** Whether the page loads it as a script and not as a module. */
@@ -33,6 +35,7 @@ export const libraries: readonly PlayerLibrary[] = [
     packageName: 'dashjs',
     usualFile: 'dist/modern/esm/dash.all.min.js',
     oldest: [5, 0],
+    exampleVersion: '5.2.1',
     exports: ['MediaPlayer'],
     isScript: false,
     // What `getVersionString` of core/Version.js answers; a minifier of UMD shortens that name.
@@ -52,6 +55,7 @@ export const libraries: readonly PlayerLibrary[] = [
     packageName: 'hls.js',
     usualFile: 'dist/hls.mjs',
     oldest: [1, 7],
+    exampleVersion: '1.7.4',
     exports: [],
     isScript: false,
     // Its build writes the version as a text, and no other text is like it.
@@ -64,6 +68,7 @@ export const libraries: readonly PlayerLibrary[] = [
     packageName: 'shaka-player',
     usualFile: 'dist/shaka-player.compiled-es2021.js',
     oldest: [5, 0],
+    exampleVersion: '5.2.12',
     exports: [],
     isScript: true,
     // `shaka.Player.version`, of which a compiler shortens the class.

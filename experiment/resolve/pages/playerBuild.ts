@@ -86,7 +86,7 @@ async function downloadBuild(
   const { packageName } = library;
   const spec = `${packageName}@${version}`;
   if (!EXACT.test(version))
-    throw new Error(`${spec}: Name one version, as in ${packageName}@${EXAMPLES[library.id]}.`);
+    throw new Error(`${spec}: Name one version, as in ${packageName}@${library.exampleVersion}.`);
   mustBeNewEnough(spec, library, version);
   const place = cachedPath(cacheFolder, packageName, [spec, TARBALL_FILE], 'pages');
   await cachedFolder(place, async (into) => {
@@ -107,8 +107,6 @@ async function downloadBuild(
 }
 
 const TARBALL_FILE = 'package.tgz';
-/** Versions that the page plays with. */
-const EXAMPLES = { dashjs: '5.2.1', hlsjs: '1.7.4', shaka: '5.2.12' };
 
 /** @throws Error in one sentence with the first line of the program that gives a reason */
 function run(text: string, program: string, args: readonly string[]): Promise<void> {
