@@ -106,7 +106,8 @@ const RULES =
   process.env['PITWALL_FULL'] === '1'
     ? abrRules.filter(({ withWeights }) => !withWeights).map(({ id }) => id)
     : SAMPLE;
-const TO_S = 14;
+/** Chromium lets the playhead run on for 3 s with the sound alone: four segments of 4 s are needed to come here. */
+const TO_S = 18;
 /** Slower than the top level of each player, so that rules have something to decide about. */
 const BYTES_PER_S = 1_500_000;
 
