@@ -40,10 +40,18 @@ export async function bundleCommandLine(root) {
   makeWritable(folder);
   const temporary = `${target}.${process.pid}`;
   await build(root, temporary, metadata);
-  if (existsSync(bundle)) rmSync(temporary, { recursive: true, force: true });
-  else renameSync(temporary, target);
+  moveIntoPlace(temporary, target, bundle);
   removeOlder(folder, state);
   return bundle;
+}
+
+function moveIntoPlace(temporary, target, bundle) {
+  try {
+    renameSync(temporary, target);
+  } catch (error) {
+    if (!existsSync(bundle)) throw error;
+    rmSync(temporary, { recursive: true, force: true });
+  }
 }
 
 function makeWritable(folder) {
@@ -110,11 +118,13 @@ export const commandLineBuild = (root, { outDir, metadata, input }) => ({
   },
 });
 
-/** Keeps the newest builds of other states for a minute: another process may be running from one. */
+/** Keeps builds of other states for ten minutes: another process may be running from one. */
 function removeOlder(folder, current) {
   for (const name of readdirSync(folder)) {
     const old = path.join(folder, name);
-    const ageMs = Date.now() - statSync(old).mtimeMs;
-    if (name !== current && ageMs > 10 * 60_000) rmSync(old, { recursive: true, force: true });
+    // Another launch may have moved it meanwhile.
+    const stat = statSync(old, { throwIfNoEntry: false });
+    if (stat && name !== current && Date.now() - stat.mtimeMs > 10 * 60_000)
+      rmSync(old, { recursive: true, force: true });
   }
 }

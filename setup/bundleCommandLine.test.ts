@@ -1,8 +1,8 @@
-import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { bundleCommandLine, fingerprint } from './bundleCommandLine.mjs';
+import { bundleCommandLine, fingerprint, separateEntries } from './bundleCommandLine.mjs';
 
 let root = '';
 beforeEach(() => {
@@ -34,4 +34,17 @@ test('a checkout that cannot be written is a sentence', async () => {
   await expect(bundleCommandLine(root)).rejects.toThrow(
     /^\/.*cli: The command line must be built here once, and this user cannot write there\. Let the owner [^\n]*$/,
   );
+});
+
+test('a build that another launch has just moved away does not matter', async () => {
+  for (const file of [path.join(root, 'cli', 'main.ts'), ...Object.values(separateEntries(root))]) {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, 'export {};');
+  }
+  const folder = path.join(root, '.pitwall', 'cli');
+  mkdirSync(folder, { recursive: true });
+  symlinkSync(path.join(root, 'moved-away'), path.join(folder, 'listed.1234'));
+  const bundle = await bundleCommandLine(root);
+  expect(path.basename(bundle)).toBe('main.mjs');
+  expect(await bundleCommandLine(root)).toBe(bundle);
 });

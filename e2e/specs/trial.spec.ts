@@ -78,6 +78,8 @@ async function playDash(url) {
 async function playHls(url) {
   video.autoplay = true;
   const hls = new Hls({ enableWorker: false, maxBufferLength: 6, maxMaxBufferLength: 6 });
+  // As docs/trial.md has it: else hls.js 1.7.4 may wait for ever for a segment that it dropped.
+  hls.once(Hls.Events.STEERING_MANIFEST_LOADED, () => setTimeout(() => { hls.stopLoad(); hls.startLoad(); }));
   const telemetry = await pitwallHlsjs.attachHls(hls, video);
   hls.attachMedia(video);
   hls.loadSource(url);
