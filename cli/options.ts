@@ -69,6 +69,14 @@ export function streamUrl(option: string): (text: string) => string {
   };
 }
 
+/** A parser for the address of a server, which may have a path; gives it without a slash at its end. */
+export function serverUrl(option: string): (text: string) => string {
+  return (text) => {
+    if (/[?#]/.test(text)) throw new InvalidArgumentError(`${option} takes an address without ? and #.`);
+    return streamUrl(option)(text).replace(/\/$/, '');
+  };
+}
+
 /** A parser for a pathway, `tcp=https://tcp.cdn.example`, of an option that can be repeated. */
 export function pathwayList(text: string, before: readonly PlacedPathway[] = []): readonly PlacedPathway[] {
   const pathways = readPathways([...before.map(({ id, base }) => `${id}=${base}`), text]);

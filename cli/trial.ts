@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { idsOf, option, withOptions } from './declareOptions.ts';
 import { jsonFile, outFolder, port, seed } from './sharedOptions.ts';
-import { positiveNumber } from './options.ts';
+import { positiveNumber, serverUrl } from './options.ts';
 import type { Shell } from './shell.ts';
 import { mustBeWritable, readText, writeAtomically } from '../node/files.ts';
 import { print, printable, warn } from '../node/print.ts';
@@ -90,6 +90,7 @@ interface ServeOptions {
   readonly out: string;
   readonly host: string;
   readonly port: number;
+  readonly url?: string;
   readonly perSecond: number;
   readonly behindProxy?: boolean;
 }
@@ -105,6 +106,9 @@ function addServe(trial: Command): void {
     outFolder('folder for assignments and sessions', 'trial-data'),
     option('--host <address>', 'address to listen on', { preset: '127.0.0.1' }),
     port('port to listen on', 8090),
+    option('--url <address>', 'address at which players reach the server, where a proxy is before it', {
+      parse: serverUrl('--url'),
+    }),
     option('--per-second <n>', 'requests a second that one network may send to /events', {
       min: 1,
       preset: 20,
@@ -118,7 +122,9 @@ function addServe(trial: Command): void {
       token: process.env['PITWALL_TRIAL_TOKEN'] ?? null,
       report: warn,
     });
-    print(`${printable(formatDesign(read))}\n\n${formatServing(read, server.url, options.out)}`);
+    print(
+      `${printable(formatDesign(read))}\n\n${formatServing(read, options.url ?? server.url, options.out)}`,
+    );
     await new Promise<void>((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
     });

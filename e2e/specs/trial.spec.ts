@@ -13,8 +13,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
+import { freePort } from '../../lab/caddy/ports.ts';
 import { demoMounts } from '../../lab/content/contentMounts.ts';
-import { buildPackages, HLSJS_SCRIPT, TELEMETRY_SCRIPT, TRIAL_SCRIPT } from '../../packages/build.mjs';
+import {
+  buildPackages,
+  HLSJS_SCRIPT,
+  SHAKA_SCRIPT,
+  TELEMETRY_SCRIPT,
+  TRIAL_SCRIPT,
+} from '../../packages/build.mjs';
 import { summarizeSession } from '../../src/analysis/sessionSummary.ts';
 import type { PageTrial } from '../../src/shared/assignment.ts';
 import { valueOf } from '../../src/shared/result.ts';
@@ -37,8 +44,8 @@ const TTL_S = 3;
 const POLL_MS = 500;
 /** What a busy machine may add between an answer and the next request. */
 const MARGIN_MS = 3000;
-/** Media that hls.js requests while its first steering manifest is on the way; dash.js waits for it. */
-const BEFORE_STEERING = { dashjs: 0, hlsjs: 3 } as const;
+/** Media that hls.js requests while its first steering manifest is on the way; the others wait for it. */
+const BEFORE_STEERING = { dashjs: 0, hlsjs: 3, shaka: 0 } as const;
 type PlayerName = keyof typeof BEFORE_STEERING;
 
 declare global {
@@ -55,8 +62,10 @@ const PAGE = `<!doctype html>
     <video muted></video>
     <script src="dash.js"></script>
     <script src="hls.js"></script>
+    <script src="shaka.js"></script>
     <script src="telemetry.js"></script>
     <script src="hlsjs.js"></script>
+    <script src="shakaTelemetry.js"></script>
     <script src="trial.js"></script>
     <script src="page.js" type="module"></script>
   </body>
@@ -86,7 +95,17 @@ async function playHls(url) {
   return telemetry;
 }
 
-const play = query.get('player') === 'dashjs' ? playDash : playHls;
+async function playShaka(url) {
+  video.autoplay = true;
+  const player = new shaka.Player();
+  player.configure({ streaming: { bufferingGoal: 6, rebufferingGoal: 1 } });
+  const telemetry = await pitwallShaka.attachShaka(player, video);
+  await player.attach(video);
+  await player.load(url);
+  return telemetry;
+}
+
+const play = { dashjs: playDash, hlsjs: playHls, shaka: playShaka }[query.get('player')];
 const telemetry = await play(query.get('manifest'));
 const report = pitwallTrial.reportTrial(telemetry, JSON.parse(query.get('report')));
 globalThis.endReported = async () => {
@@ -103,11 +122,13 @@ test.beforeAll(async () => {
   for (const [script, name] of [
     [TELEMETRY_SCRIPT, 'telemetry.js'],
     [HLSJS_SCRIPT, 'hlsjs.js'],
+    [SHAKA_SCRIPT, 'shakaTelemetry.js'],
     [TRIAL_SCRIPT, 'trial.js'],
   ] as const)
     copyFileSync(path.join(out, 'telemetry', script), path.join(site, name));
   copyFileSync(packaged('dashjs', 'dist', 'modern', 'umd', 'dash.all.min.js'), path.join(site, 'dash.js'));
   copyFileSync(packaged('hls.js', 'dist', 'hls.min.js'), path.join(site, 'hls.js'));
+  copyFileSync(packaged('shaka-player', 'dist', 'shaka-player.compiled.js'), path.join(site, 'shaka.js'));
   writeFileSync(path.join(site, 'index.html'), PAGE);
   writeFileSync(path.join(site, 'page.js'), SCRIPT);
 });
@@ -133,7 +154,9 @@ async function serveTrial(baseUrlOf: (pathway: Pathway) => string): Promise<Serv
     baseUrl: baseUrlOf(pathway),
   }));
   writeFileSync(file, JSON.stringify({ ...written, arms, default: USUAL, ttlSeconds: TTL_S }));
-  const serve = spawn(process.execPath, [pitwall, 'trial', 'serve', file, '--port', '0', '--out', folder], {
+  const port = await freePort(['127.0.0.1']);
+  const args = ['--port', String(port), '--url', `http://127.0.0.1:${port}/`, '--out', folder];
+  const serve = spawn(process.execPath, [pitwall, 'trial', 'serve', file, ...args], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -218,7 +241,7 @@ const rowsIn = (folder: string, kind: string): Record<string, unknown>[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-for (const player of ['dashjs', 'hlsjs'] as const)
+for (const player of ['dashjs', 'hlsjs', 'shaka'] as const)
   test(`a trial steers and collects a session of ${player}`, async () => {
     const folder = Object.values(demoMounts())[0]!;
     await withPage(
@@ -227,8 +250,8 @@ for (const player of ['dashjs', 'hlsjs'] as const)
         const serving = await serveTrial((pathway) => `${origin.httpsUrl}/${pathway}/`);
         try {
           const ids = assignedOther(serving.trial);
-          const file = player === 'dashjs' ? 'steered.mpd' : 'steered.m3u8';
-          const manifest = (player === 'dashjs' ? steeredMpd : steeredPlaylist)(serving, ids);
+          const file = player === 'hlsjs' ? 'steered.m3u8' : 'steered.mpd';
+          const manifest = (player === 'hlsjs' ? steeredPlaylist : steeredMpd)(serving, ids);
           writeFileSync(path.join(site, file), manifest);
           const report = {
             ...{ trial: serving.trial, url: `${serving.url}/events`, ...ids },

@@ -16,6 +16,8 @@ interface Moment {
   readonly nowMs: number;
   readonly isKilled: boolean;
   readonly hash: Hash;
+  /** The address at which players reach the server; null: RELOAD-URI is relative. */
+  readonly url: string | null;
 }
 
 const ID = /^[\x21-\x7e]{1,128}$/;
@@ -30,7 +32,7 @@ const MAX_AGE_MS = 7 * 86_400_000;
 export function steer(
   trial: Trial,
   query: URLSearchParams,
-  { nowMs, isKilled, hash }: Moment,
+  { nowMs, isKilled, hash, url }: Moment,
 ): Result<Steered> {
   const given = query.get('session');
   const viewer = query.get('viewer');
@@ -41,7 +43,7 @@ export function steer(
   const assigned = assignArm(trial, { session, viewer, beganMs: beganMs ?? nowMs }, hash);
   const manifest = steeringManifest(trial, {
     arm: isKilled ? null : (assigned?.arm ?? null),
-    reloadUri: reloadUri({ session, viewer, beganMs: beganMs ?? nowMs }),
+    reloadUri: reloadUri({ session, viewer, beganMs: beganMs ?? nowMs }, url),
   });
   if (assigned === null || beganMs !== null) return ok({ manifest, row: null });
   return ok({
@@ -69,8 +71,11 @@ interface Known {
   readonly beganMs: number;
 }
 
-/** Relative to the address that was asked (RFC 3986), so that it works behind any name. */
-function reloadUri({ session, viewer, beganMs }: Known): string {
+/**
+ * Without an address relative to the one that was asked (RFC 8216bis, Steering Manifest), so that it works behind any name. Shaka
+ * 5.2 resolves it against the MPD or the playlist instead (ContentSteeringManager.requestInfo).
+ */
+function reloadUri({ session, viewer, beganMs }: Known, url: string | null): string {
   const query = new URLSearchParams({ session, ...(viewer !== null && { viewer }), began: String(beganMs) });
-  return `steering?${query.toString()}`;
+  return `${url === null ? '' : `${url}/`}steering?${query.toString()}`;
 }

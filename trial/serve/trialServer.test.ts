@@ -21,7 +21,7 @@ const sentences: string[] = [];
 
 const start = (
   of: Trial = trial,
-  more: { perSecond?: number; behindProxy?: boolean } = {},
+  more: { perSecond?: number; behindProxy?: boolean; url?: string } = {},
 ): Promise<TrialServer> =>
   startTrialServer(of, {
     folder,
@@ -85,11 +85,19 @@ describe('steering', () => {
     ).json()) as Manifest;
     expect(reloaded['PATHWAY-PRIORITY']).toEqual(first['PATHWAY-PRIORITY']);
     expect(reloaded['RELOAD-URI']).toBe(first['RELOAD-URI']);
+    expect(first['RELOAD-URI']).toMatch(/^steering\?session=[\w-]+&began=\d+$/);
     await server.stop();
     const { data } = await readTrialFolder(folder);
     expect(data.assignments).toHaveLength(1);
     expect(data.assignments[0]!.arm).toBe(first['PATHWAY-PRIORITY'][0]);
     server = await start();
+  });
+
+  it('names itself in RELOAD-URI by the address at which players reach it', async () => {
+    await server.stop();
+    server = await start(trial, { url: 'https://trial.example/of' });
+    const { 'RELOAD-URI': reload } = await steering('session=a');
+    expect(reload).toMatch(/^https:\/\/trial\.example\/of\/steering\?session=a&began=\d+$/);
   });
 
   it('keeps the arm of the period in which a session began, over a switch', async () => {

@@ -20,6 +20,8 @@ interface ServerOptions {
   readonly folder: string;
   readonly host: string;
   readonly port: number;
+  /** The address at which players reach the server, without a slash at its end; absent: only what is on this machine does. */
+  readonly url?: string;
   /** Secret of `POST /kill` and `POST /resume`; null: these answer 404. */
   readonly token: string | null;
   /** Bodies a second of one network prefix. */
@@ -32,6 +34,7 @@ interface ServerOptions {
 
 /** A steering server with a collector. */
 export interface TrialServer {
+  /** Where it listens. */
   readonly url: string;
   /** Whether the kill switch is on. */
   isKilled(): boolean;
@@ -165,6 +168,7 @@ function answerSteering(site: Site, query: string): Answer {
     nowMs,
     isKilled: site.isKilled(),
     hash: sha256,
+    url: site.url ?? null,
   });
   if (!steered.ok) return { status: 400, reason: steered.error };
   const { manifest, row } = steered.value;
