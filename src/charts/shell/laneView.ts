@@ -2,7 +2,7 @@ import type { SessionSeries } from '../../analysis/timeline/series.ts';
 import { backdrop } from '../marks/backdrop.ts';
 import type { Chart, Lane, Pick, View, ReadoutItem } from '../chart.ts';
 import { glyphSvg } from './glyphSvg.ts';
-import { html, svg } from '../../ui/dom.ts';
+import { html, setTo, svg } from '../../ui/dom.ts';
 import { createLaneChart } from './laneChart.ts';
 import type { Theme } from './theme.ts';
 
@@ -14,8 +14,8 @@ export interface LaneView {
   readonly folded: () => boolean;
   /** Takes no space while there is nothing to draw. */
   admit(series: SessionSeries): void;
-  /** The last lane drawn; for pictures. */
-  draw(series: SessionSeries, view: View, look: { theme: Theme; scale: number }): void;
+  /** Writes what stands beside the canvas. What it returns measures the lane and paints it: all are written before one is measured. */
+  write(series: SessionSeries, view: View): (look: { theme: Theme; scale: number }) => void;
   say(series: SessionSeries, atMs: number, narrow: boolean): void;
   pickAt(series: SessionSeries, point: LanePoint): Pick | null;
   /** What is at a point, in one line; null where nothing is. */
@@ -51,18 +51,22 @@ export function createLaneView(chart: Chart, actions: LaneActions): LaneView {
     element: parts.element,
     plot: parts.plot,
     folded: () => parts.element.classList.contains('folded'),
-    admit: (series) => void (parts.element.hidden = chart.hasData?.(series) === false),
-    draw(series, view, { theme, scale }) {
+    admit: (series) => setTo(parts.element, 'hidden', chart.hasData?.(series) === false),
+    write(series, view) {
       const lane = laneWithBackdrop(chart, series, view);
       // What is written anew is laid out anew, even when it says the same.
       if (parts.note.textContent !== lane.note) parts.note.textContent = lane.note;
       if (parts.canvas.getAttribute('aria-label') !== lane.sentence)
         parts.canvas.setAttribute('aria-label', lane.sentence);
-      const heightPx = setHeight(parts.plot, lane);
-      const wanted = `${parts.plot.clientWidth} ${heightPx} ${scale}`;
-      if (wanted !== size) drawn.resize(parts.plot.clientWidth, heightPx, scale);
-      size = wanted;
-      drawn.draw(lane, view, theme);
+      setTo(parts.plot.style, 'height', lane.heightPx === null ? '' : `${lane.heightPx}px`);
+      return ({ theme, scale }) => {
+        const { clientWidth, clientHeight } = parts.plot;
+        const heightPx = lane.heightPx ?? clientHeight;
+        const wanted = `${clientWidth} ${heightPx} ${scale}`;
+        if (wanted !== size) drawn.resize(clientWidth, heightPx, scale);
+        size = wanted;
+        drawn.draw(lane, view, theme);
+      };
     },
     say: (series, atMs, narrow) => readout.show(chart.readout(series, atMs), narrow),
     pickAt: (series, point) => chart.pick?.(series, placed(point)) ?? null,
@@ -75,12 +79,6 @@ export function createLaneView(chart: Chart, actions: LaneActions): LaneView {
 export function laneWithBackdrop(chart: Chart, series: SessionSeries, view: View): Lane {
   const lane = chart.build(series, view);
   return { ...lane, marks: [...backdrop(series, view), ...lane.marks] };
-}
-
-function setHeight(plot: HTMLElement, { heightPx }: Lane): number {
-  const wanted = heightPx === null ? '' : `${heightPx}px`;
-  if (plot.style.height !== wanted) plot.style.height = wanted;
-  return heightPx ?? plot.clientHeight;
 }
 
 function laneElements(chart: Chart, actions: LaneActions) {

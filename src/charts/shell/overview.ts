@@ -3,7 +3,7 @@ import { PROTOCOL_NAMES } from '../../analysis/transport/protocol.ts';
 import { RANGES, type Range, type RangeName } from '../range.ts';
 import { protocolStrip } from '../marks/protocolStrip.ts';
 import { glyphSvg } from './glyphSvg.ts';
-import { html } from '../../ui/dom.ts';
+import { html, setTo } from '../../ui/dom.ts';
 import { createLaneChart } from './laneChart.ts';
 import { createStripWindow } from './stripWindow.ts';
 import type { Theme } from './theme.ts';
@@ -52,7 +52,7 @@ export function createOverview(actions: OverviewActions): Overview {
       const end = formatClock(endMs);
       if (parts.end.textContent !== end) parts.end.textContent = end;
       shownPart.place({ range, endMs, leftPx: theme.gutterLeftPx, plotPx });
-      for (const [each, button] of parts.buttons) button.setAttribute('aria-pressed', String(each === name));
+      for (const [each, button] of parts.buttons) setTo(button, 'ariaPressed', String(each === name));
     },
     dispose() {
       shownPart.dispose();

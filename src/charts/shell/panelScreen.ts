@@ -3,7 +3,7 @@ import { rowAfter } from '../../analysis/timeline/table.ts';
 import type { View } from '../chart.ts';
 import { formatCursor } from '../formatCursor.ts';
 import type { Range, RangeName } from '../range.ts';
-import { html } from '../../ui/dom.ts';
+import { html, setTo } from '../../ui/dom.ts';
 import type { LaneView } from './laneView.ts';
 import type { Overview } from './overview.ts';
 import { readTheme, type Theme } from './theme.ts';
@@ -46,48 +46,70 @@ export function createPanelScreen(
   const { axis, cross, band, picked, body, tooltip } = screenElements(host, lanes, overview);
   let theme: Theme = readTheme(host, devicePixelRatio);
   const widthPx = (): number => body.clientWidth;
-  const plotPx = (): number => Math.max(1, widthPx() - theme.gutterLeftPx - theme.gutterRightPx);
   const narrow = (): boolean => widthPx() < NARROW_PX;
-  const x = (ms: number, { fromMs, toMs }: Range): number =>
-    theme.gutterLeftPx + ((ms - fromMs) / (toMs - fromMs)) * plotPx();
-  const view = (series: SessionSeries, range: Range): View => ({
-    ...range,
-    nowMs: series.lastMs,
-    maxPoints: Math.min(MAX_POINTS, plotPx()),
-    narrow: narrow(),
-  });
+  // A width that is read after something was written has the browser lay the page out at once: it is read first, and once.
+  const size = (): Size => {
+    const width = widthPx();
+    const { gutterLeftPx: leftPx, gutterRightPx } = theme;
+    return { widthPx: width, leftPx, plotPx: Math.max(1, width - leftPx - gutterRightPx) };
+  };
   return {
     body,
     axis: axis.element,
     narrow,
-    view,
+    view: (series, range) => viewOf(series, range, size()),
     widthPx,
     draw(series, shown) {
+      const now = size();
+      const { widthPx: width } = now;
       // What is under a resting pointer may be another thing now.
-      tooltip.hidden = true;
+      setTo(tooltip, 'hidden', true);
       const scale = devicePixelRatio;
-      const drawn = view(series, shown.range);
-      for (const lane of shown.lanes) lane.draw(series, drawn, { theme, scale });
-      axis.draw(drawn, { theme, scale, widthPx: widthPx(), name: narrow() ? '' : 'session' });
-      overview.draw(series, shown, { theme, scale, widthPx: widthPx(), narrow: narrow() });
+      const drawn = viewOf(series, shown.range, now);
+      const paints = shown.lanes.map((lane) => lane.write(series, drawn));
+      for (const paint of paints) paint({ theme, scale });
+      axis.draw(drawn, { theme, scale, widthPx: width, name: drawn.narrow ? '' : 'session' });
+      overview.draw(series, shown, { theme, scale, widthPx: width, narrow: drawn.narrow });
     },
     place(series, { atMs, pickedMs, range }) {
+      const now = size();
       const inside = atMs !== null && atMs >= range.fromMs && atMs <= range.toMs;
-      cross.hidden = !inside;
-      if (inside) cross.style.transform = `translateX(${x(atMs, range)}px)`;
-      axis.place(inside ? { atMs, xPx: x(atMs, range), text: formatCursor(series, atMs) } : null);
-      for (const lane of lanes) lane.say(series, atMs ?? series.lastMs, narrow());
-      placePicked(picked, series, { pickedMs, range, x, rightPx: theme.gutterLeftPx + plotPx() });
+      setTo(cross, 'hidden', !inside);
+      const xPx = inside ? xIn(now, atMs, range) : 0;
+      if (inside) cross.style.transform = `translateX(${xPx}px)`;
+      axis.place(inside ? { atMs, xPx, text: formatCursor(series, atMs) } : null);
+      for (const lane of lanes) lane.say(series, atMs ?? series.lastMs, now.widthPx < NARROW_PX);
+      placePicked(picked, series, { pickedMs, range, size: now });
     },
-    select: (range, shown) => placeBand(band, range && [x(range.fromMs, shown), x(range.toMs, shown)]),
+    select(range, shown) {
+      const now = size();
+      placeBand(band, range && [xIn(now, range.fromMs, shown), xIn(now, range.toMs, shown)]);
+    },
     tooltip: (text, pointer) => placeTooltip(tooltip, text, pointer),
     msAt(clientX, { fromMs, toMs }) {
-      const share = (clientX - body.getBoundingClientRect().left - theme.gutterLeftPx) / plotPx();
+      const share = (clientX - body.getBoundingClientRect().left - theme.gutterLeftPx) / size().plotPx;
       return share < 0 || share > 1 ? null : fromMs + share * (toMs - fromMs);
     },
     restyle: () => void (theme = readTheme(host, devicePixelRatio)),
   };
 }
+
+/** What the panel measures, px: its whole width, and where in it the plots begin and how wide they are. */
+interface Size {
+  readonly widthPx: number;
+  readonly leftPx: number;
+  readonly plotPx: number;
+}
+
+const viewOf = (series: SessionSeries, range: Range, { widthPx, plotPx }: Size): View => ({
+  ...range,
+  nowMs: series.lastMs,
+  maxPoints: Math.min(MAX_POINTS, plotPx),
+  narrow: widthPx < NARROW_PX,
+});
+
+const xIn = ({ leftPx, plotPx }: Size, ms: number, { fromMs, toMs }: Range): number =>
+  leftPx + ((ms - fromMs) / (toMs - fromMs)) * plotPx;
 
 function screenElements(host: HTMLElement, lanes: readonly LaneView[], overview: Overview) {
   const axis = createTimeAxis();
@@ -140,21 +162,21 @@ const beside = (atPx: number, sizePx: number, linePx: number): number =>
 function placePicked(
   picked: HTMLElement,
   { decisions }: SessionSeries,
-  {
-    pickedMs,
-    range,
-    x,
-    rightPx,
-  }: { pickedMs: number | null; range: Range; x: (ms: number, range: Range) => number; rightPx: number },
+  { pickedMs, range, size }: { pickedMs: number | null; range: Range; size: Size },
 ): void {
-  picked.hidden = pickedMs === null || pickedMs < range.fromMs || pickedMs > range.toMs;
+  setTo(picked, 'hidden', pickedMs === null || pickedMs < range.fromMs || pickedMs > range.toMs);
   if (picked.hidden || pickedMs === null) return;
   const { atMs, lane } = decisions.columns;
   let next = rowAfter(decisions, pickedMs);
   const mine = lane[next - 1];
   while (next < decisions.length && lane[next] !== mine) next += 1;
-  const fromPx = x(pickedMs, range);
-  const toPx = Math.min(rightPx, next < decisions.length ? x(atMs[next]!, range) : rightPx, fromPx + 32);
+  const fromPx = xIn(size, pickedMs, range);
+  const rightPx = size.leftPx + size.plotPx;
+  const toPx = Math.min(
+    rightPx,
+    next < decisions.length ? xIn(size, atMs[next]!, range) : rightPx,
+    fromPx + 32,
+  );
   picked.style.transform = `translateX(${fromPx - 1}px)`;
   picked.style.width = `${Math.max(5, toPx - fromPx)}px`;
 }

@@ -161,13 +161,12 @@ const END_S = 0.5;
 function createReader({ video, clock }: PlaybackSurroundings): () => Reading {
   let lastEndS = NaN;
   const loadedToS = (atS: number): number | null => {
-    const { buffered, duration } = video;
-    for (let range = 0; range < buffered.length; range += 1)
-      if (buffered.start(range) - SMALL_GAP_S <= atS && atS < buffered.end(range)) {
-        lastEndS = buffered.end(range);
-        return lastEndS;
-      }
-    return atS >= lastEndS && lastEndS >= duration - END_S ? duration : null;
+    const { buffered } = video;
+    for (let range = 0; range < buffered.length; range += 1) {
+      const endS = buffered.end(range);
+      if (buffered.start(range) - SMALL_GAP_S <= atS && atS < endS) return (lastEndS = endS);
+    }
+    return atS >= lastEndS && lastEndS >= video.duration - END_S ? video.duration : null;
   };
   return () => {
     const toS = loadedToS(video.currentTime);
