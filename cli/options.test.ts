@@ -6,6 +6,7 @@ import {
   policyList,
   shardOf,
   splitList,
+  serverUrl,
   streamUrl,
   wholeNumber,
 } from './options.ts';
@@ -31,6 +32,18 @@ describe('streamUrl', () => {
   it('takes http and https', () => expect(parse('https://a.example/x.mpd')).toBe('https://a.example/x.mpd'));
   it.each(['nonsense', 'file:///x.mpd', ''])('refuses "%s" in a sentence', (text) =>
     expect(() => parse(text)).toThrow('--mpd takes an http or https address'),
+  );
+});
+
+describe('serverUrl', () => {
+  const parse = serverUrl('--url');
+  it('takes an address, with a path or without, and leaves its last slash away', () => {
+    expect(parse('https://trial.example')).toBe('https://trial.example');
+    expect(parse('https://trial.example/of/')).toBe('https://trial.example/of');
+  });
+  it.each(['trial.example', 'ftp://trial.example', 'https://trial.example/?a=1', 'https://trial.example/#a'])(
+    'refuses %s',
+    (text) => expect(() => parse(text)).toThrow('--url takes an'),
   );
 });
 
