@@ -2,15 +2,15 @@
 //   npm test            all      npm test -- unit      Vitest      npm test -- e2e      Playwright
 import { mkdirSync } from 'node:fs';
 import { runChecks } from './check.mjs';
-import { reportsFolder, runPlaywright, runVitest, sumCounts } from './testRunners.mjs';
+import { playwrightStages, reportsFolder, runPlaywright, runVitest, sumCounts } from './testRunners.mjs';
 
 const [which = 'all', ...rest] = process.argv.slice(2);
 const { root, setUp } = await import('./setup.mjs');
 
 const RUNNERS = {
-  unit: () => runVitest(root, { args: rest }),
+  unit: () => [runVitest(root, { args: rest })],
   // Specs that are named are played alone: those that measure time would first play all others.
-  e2e: () => runPlaywright(root, { args: rest.length > 0 ? ['--no-deps', ...rest] : [] }),
+  e2e: () => (rest.length > 0 ? [rest] : playwrightStages).map((args) => runPlaywright(root, { args })),
 };
 
 async function main() {
@@ -21,7 +21,7 @@ async function main() {
   const all = [];
   if (process.env.CI === 'true' && which === 'all') all.push({ ...runChecks(), skipped: 0 });
   for (const [name, start] of Object.entries(RUNNERS))
-    if (which === 'all' || which === name) all.push(start());
+    if (which === 'all' || which === name) all.push(...start());
   for (const title of all.flatMap(({ skips = [] }) => skips))
     process.stdout.write(`test: skipped ${title}\n`);
   for (const title of all.flatMap(({ failures = [] }) => failures))

@@ -32,11 +32,10 @@ export function partsOf(folder = root) {
     })),
     ...specs.sort().map((file) => ({
       name: `e2e-${file.replace('.spec.ts', '')}`,
-      // Without its project's dependencies: they are parts of their own.
       // Each part keeps what its red tests left: Playwright empties the folder that it writes to.
       run: () =>
         runPlaywright(root, {
-          args: ['--no-deps', ...workersOf(file), `--output=${leftBy(root, file)}`, `specs/${file}`],
+          args: [...workersOf(file), `--output=${leftBy(root, file)}`, `specs/${file}`],
           env,
         }),
     })),

@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { playwrightFailures, vitestFailures } from './testRunners.mjs';
+import { playwrightFailures, playwrightStages, vitestFailures } from './testRunners.mjs';
 import { BENCHES, partsOf, summaryOf } from './testFull.mjs';
 import { benches } from '../bench/registry.ts';
+import playwrightConfig from '../playwright.config.ts';
 
 test('the full test has every bench and every spec file as a part', () => {
   expect([...BENCHES].sort()).toEqual(benches.map(({ id }) => id).sort());
@@ -10,6 +11,21 @@ test('the full test has every bench and every spec file as a part', () => {
   const specs = readdirSync('e2e/specs').filter((name) => name.endsWith('.spec.ts'));
   expect(names.filter((name) => name.startsWith('e2e-'))).toHaveLength(specs.length);
   expect(new Set(names).size).toBe(names.length);
+});
+
+test('Playwright runs each of its projects once, after those that it depends on', () => {
+  const stages = playwrightStages.map((args) =>
+    args.flatMap((arg) => /^--project=(.*)/.exec(arg)?.slice(1) ?? []),
+  );
+  const projects = playwrightConfig.projects!;
+  expect(stages.flat().sort()).toEqual(projects.map(({ name }) => name).sort());
+  for (const { name, dependencies = [] } of projects) {
+    const before = stages.slice(
+      0,
+      stages.findIndex((stage) => stage.includes(name!)),
+    );
+    expect(before.flat()).toEqual(expect.arrayContaining(dependencies));
+  }
 });
 
 test('the page sums the parts that were run, and names those that were not and what failed', () => {

@@ -25,12 +25,21 @@ export function runVitest(root, { args = [], env = {} } = {}) {
   });
 }
 
-/** Runs Playwright's tests. Returns an object with the fields of `runVitest`'s result. */
+/**
+ * Arguments of Playwright's runs, one after the other: its projects in the order of their dependencies. Where Playwright follows
+ * these itself, a test that fails keeps all of the next projects from being run. Playwright empties the folder that it writes to.
+ */
+export const playwrightStages = [['behaviour', 'waiting'], ['linked'], ['alone']].map((projects) => [
+  ...projects.map((name) => `--project=${name}`),
+  `--output=test-results/${projects[0]}`,
+]);
+
+/** Runs Playwright's tests, of no project but those that `args` name. Returns an object with the fields of `runVitest`'s result. */
 export function runPlaywright(root, { args = [], env = {} } = {}) {
   const report = path.join(reportsFolder(root), 'playwright.json');
   return runRunner(root, {
     report,
-    args: ['@playwright/test/cli.js', 'test', '--reporter=list,json', ...args],
+    args: ['@playwright/test/cli.js', 'test', '--no-deps', '--reporter=list,json', ...args],
     env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...env },
     counts: playwrightCounts,
     failures: playwrightFailures,
