@@ -106,7 +106,7 @@ function addServe(trial: Command): void {
     outFolder('folder for assignments and sessions', 'trial-data'),
     option('--host <address>', 'address to listen on', { preset: '127.0.0.1' }),
     port('port to listen on', 8090),
-    option('--url <address>', 'address at which players reach the server, where a proxy is before it', {
+    option('--url <address>', 'address at which players reach the server; Shaka needs it', {
       parse: serverUrl('--url'),
     }),
     option('--per-second <n>', 'requests a second that one network may send to /events', {
