@@ -21,7 +21,13 @@ export const BENCHES = [
   'senders',
 ];
 
-/** Every part: a name and what runs it. A part is the unit that is done, or done again, as a whole. */
+/** Count of specs that one Playwright plays, two at a time: both cores are used, and little is lost where it is cut off. */
+const TOGETHER = 6;
+
+/**
+ * Every part: a name and what runs it. A part is the unit that is done, or done again, as a whole. Parts with a `spec` are run by
+ * one Playwright, those of the project `behaviour` several at a time.
+ */
 export function partsOf(folder = root) {
   const specs = readdirSync(path.join(folder, 'e2e', 'specs')).filter((name) => name.endsWith('.spec.ts'));
   return [
@@ -30,22 +36,47 @@ export function partsOf(folder = root) {
       name: `unit-${project}`,
       run: () => runVitest(root, { args: ['--project', project], env }),
     })),
-    ...specs.sort().map((file) => ({
-      name: `e2e-${file.replace('.spec.ts', '')}`,
-      // Each part keeps what its red tests left: Playwright empties the folder that it writes to.
-      run: () =>
-        runPlaywright(root, {
-          args: [...workersOf(file), `--output=${leftBy(root, file)}`, `specs/${file}`],
-          env,
-        }),
-    })),
+    ...specs
+      .sort()
+      .map((spec) => ({ name: `e2e-${spec.replace('.spec.ts', '')}`, spec }))
+      .sort((one, other) => isAlone(one) - isAlone(other)),
     ...BENCHES.map((id) => ({ name: `bench-${id}`, run: () => runBench(id) })),
   ];
 }
 
-const leftBy = (folder, file) => path.join(folder, '.pitwall', 'test-full', file.replace('.spec.ts', ''));
+const isAlone = ({ spec }) => spec === undefined || /\.(alone|linked|waiting)\.spec\.ts$/.test(spec);
 
-const workersOf = (file) => (file.endsWith('.alone.spec.ts') ? ['--workers=1'] : []);
+/** Splits parts into those that are run at once, in their order. */
+export function batchesOf(parts) {
+  const batches = [];
+  for (const part of parts) {
+    const last = batches.at(-1);
+    if (last && last.length < TOGETHER && !isAlone(part) && !isAlone(last[0])) last.push(part);
+    else batches.push([part]);
+  }
+  return batches;
+}
+
+/** Runs the parts of a batch. Returns the result of each. @throws Error where they were cut off */
+function runBatch(batch) {
+  const [{ name, spec, run }] = batch;
+  const { signal, byFile, ...result } = spec === undefined ? run() : runSpecs(batch.map((each) => each.spec));
+  // Cut off by hand or by a clock: it was not run.
+  if (signal) throw new Error(`${name} was cut off (${signal}); the same command goes on there`);
+  const broke = { passed: 0, failed: 1, skipped: 0, failures: [result.failures?.[0] ?? 'it was not run'] };
+  return batch.map((part) => (batch.length === 1 ? result : (byFile.get(part.spec) ?? broke)));
+}
+
+/** Each batch keeps what its red tests left: Playwright empties the folder that it writes to. */
+const runSpecs = (specs) =>
+  runPlaywright(root, {
+    args: [
+      ...(specs[0].endsWith('.alone.spec.ts') ? ['--workers=1'] : []),
+      `--output=${path.join(root, '.pitwall', 'test-full', specs[0].replace('.spec.ts', ''))}`,
+      ...specs.map((spec) => `specs/${spec}`),
+    ],
+    env,
+  });
 
 function runBench(id) {
   const { status, signal } = spawnSync(process.execPath, ['bin/pitwall', 'bench', id, '--quick'], {
@@ -81,20 +112,15 @@ function writeWhole(file, text) {
   renameSync(`${file}.${process.pid}`, file);
 }
 
-function runPart({ name, run }, state) {
+function runParts(batch, state) {
   const startedAt = Date.now();
-  const { passed, failed, skipped, failures, signal } = run();
-  // Cut off by hand or by a clock: it was not run.
-  if (signal) throw new Error(`${name} was cut off (${signal}); the same command goes on there`);
-  const seconds = Math.round((Date.now() - startedAt) / 1000);
-  state.parts[name] = {
-    passed,
-    failed,
-    skipped,
-    failures,
-    seconds,
-    date: new Date().toISOString().slice(0, 10),
-  };
+  const results = runBatch(batch);
+  const wholeSeconds = Math.round((Date.now() - startedAt) / 1000);
+  for (const [index, { name }] of batch.entries()) {
+    const { passed, failed, skipped, failures, seconds = wholeSeconds } = results[index];
+    const date = new Date().toISOString().slice(0, 10);
+    state.parts[name] = { passed, failed, skipped, failures, seconds, date };
+  }
   writeWhole(stateFile, JSON.stringify(state, null, 1));
 }
 
@@ -128,10 +154,11 @@ async function main() {
     // Only these tests play in Firefox.
     await setUp({ forTests: true, withFirefox: true });
     mkdirSync(reportsFolder(root), { recursive: true });
-    todo.forEach((part, index) => {
-      print(`\ntest:full: ${part.name}, ${index + 1} of ${todo.length} that are left`);
-      runPart(part, state);
-    });
+    for (const batch of batchesOf(todo)) {
+      const names = batch.map(({ name }) => name).join(', ');
+      print(`\ntest:full: ${names}, ${todo.indexOf(batch[0]) + 1} of ${todo.length} that are left`);
+      runParts(batch, state);
+    }
   }
   const names = parts.map(({ name }) => name);
   const { text, passed, failed, skipped, open } = summaryOf({ ...state, names, machine: machine() });
@@ -141,7 +168,7 @@ async function main() {
   spawnSync(path.join(root, 'node_modules', '.bin', 'prettier'), ['--write', '--log-level=warn', page], {
     cwd: root,
   });
-  print(`\ndocs/test-full.md is written; ${open} of ${names.length} parts are left.`);
+  print(`\ndocs/generated/test-full.md is written; ${open} of ${names.length} parts are left.`);
   print(`\n${passed} passed, ${failed} failed, ${skipped} skipped`);
   return failed > 0 ? 1 : 0;
 }

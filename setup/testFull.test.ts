@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { playwrightFailures, playwrightStages, vitestFailures } from './testRunners.mjs';
-import { BENCHES, partsOf, summaryOf } from './testFull.mjs';
+import { playwrightByFile, playwrightFailures, playwrightStages, vitestFailures } from './testRunners.mjs';
+import { batchesOf, BENCHES, partsOf, summaryOf } from './testFull.mjs';
 import { benches } from '../bench/registry.ts';
 import playwrightConfig from '../playwright.config.ts';
 
@@ -26,6 +26,49 @@ test('Playwright runs each of its projects once, after those that it depends on'
     );
     expect(before.flat()).toEqual(expect.arrayContaining(dependencies));
   }
+});
+
+test('specs that only behave are run several at a time, others alone, all in their order', () => {
+  const parts = ['check', 'a', 'b', 'c.waiting', 'd', 'e.alone', 'f.linked', 'bench-sim'].map((name) => ({
+    name,
+    ...(/^(check|bench)/.test(name) ? {} : { spec: `${name}.spec.ts` }),
+  }));
+  const named = batchesOf(parts).map((batch) => batch.map(({ name }) => name));
+  expect(named).toEqual([
+    ['check'],
+    ['a', 'b'],
+    ['c.waiting'],
+    ['d'],
+    ['e.alone'],
+    ['f.linked'],
+    ['bench-sim'],
+  ]);
+  const all = batchesOf(partsOf());
+  expect(all.flat()).toHaveLength(partsOf().length);
+  expect(Math.max(...all.map(({ length }) => length))).toBe(6);
+});
+
+test("Playwright's report is split by spec file", () => {
+  const result = { duration: 1500 };
+  const file = (name: string, ...statuses: string[]) => ({
+    file: `specs/${name}`,
+    title: name,
+    suites: [
+      {
+        title: 'part',
+        specs: statuses.map((status) => ({
+          title: status,
+          ok: status !== 'unexpected',
+          tests: [{ status, results: [result] }],
+        })),
+      },
+    ],
+  });
+  const suites = [file('a.spec.ts', 'expected', 'unexpected'), file('b.spec.ts', 'skipped', 'flaky')];
+  expect([...playwrightByFile({ suites })]).toEqual([
+    ['a.spec.ts', { passed: 1, failed: 1, skipped: 0, failures: ['part: unexpected'], seconds: 3 }],
+    ['b.spec.ts', { passed: 0, failed: 1, skipped: 1, failures: [], seconds: 3 }],
+  ]);
 });
 
 test('the page sums the parts that were run, and names those that were not and what failed', () => {

@@ -44,10 +44,11 @@ export function runPlaywright(root, { args = [], env = {} } = {}) {
     counts: playwrightCounts,
     failures: playwrightFailures,
     skips: playwrightSkips,
+    byFile: playwrightByFile,
   });
 }
 
-function runRunner(root, { report, args: [script, ...args], env, counts, failures, skips }) {
+function runRunner(root, { report, args: [script, ...args], env, counts, failures, skips, byFile }) {
   rmSync(report, { force: true });
   const program = path.join(root, 'node_modules', script);
   const { status, signal } = spawnSync(process.execPath, [program, ...args], {
@@ -65,6 +66,7 @@ function runRunner(root, { report, args: [script, ...args], env, counts, failure
     failed: broke ? 1 : found.failed,
     skips: read ? skips(read) : [],
     failures: broke ? [`the runner itself ended with ${status ?? signal}`] : named,
+    byFile: read && byFile ? byFile(read) : new Map(),
     status,
     signal,
   };
@@ -116,6 +118,36 @@ export function playwrightFailures({ suites = [], errors = [] }) {
     ...(suite.suites ?? []).flatMap(inSuite),
   ];
   return [...suites.flatMap(inSuite), ...errors.map(({ message }) => String(message).split('\n')[0])];
+}
+
+/**
+ * Playwright's report by spec file, by its name: { passed, failed, skipped, failures, seconds }, where `seconds` is the sum of its
+ * tests. @param {any} report
+ */
+export function playwrightByFile({ suites = [] }) {
+  const testsIn = (suite) => [
+    ...(suite.specs ?? []).flatMap((spec) => spec.tests),
+    ...(suite.suites ?? []).flatMap(testsIn),
+  ];
+  return new Map(
+    suites.map((suite) => {
+      const tests = testsIn(suite);
+      const count = (...statuses) => tests.filter(({ status }) => statuses.includes(status)).length;
+      const ms = tests
+        .flatMap(({ results = [] }) => results)
+        .reduce((sum, { duration }) => sum + duration, 0);
+      return [
+        path.basename(suite.file),
+        {
+          passed: count('expected'),
+          failed: count('unexpected', 'flaky'),
+          skipped: count('skipped'),
+          failures: playwrightFailures({ suites: [suite] }),
+          seconds: Math.round(ms / 1000),
+        },
+      ];
+    }),
+  );
 }
 
 /** The titles of the skipped tests in Vitest's report. @param {any} report */
