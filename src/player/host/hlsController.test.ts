@@ -81,6 +81,20 @@ test('it is not asked while the buffer is full', () => {
   expect(decisionsIn(session)).toHaveLength(before + 1);
 });
 
+test('it is not asked once the last fragment is in the buffer', () => {
+  const session = recordSession();
+  const hls = playing(scripted({ rung: 0 }), session);
+  for (let segment = 0; segment < 60; segment += 1) {
+    while (hls.load(5000) === null) hls.pass(1000);
+  }
+  expect(decisionsIn(session)).toHaveLength(60);
+  for (let look = 0; look < 9; look += 1) {
+    hls.pass(20_000);
+    hls.tick();
+  }
+  expect(decisionsIn(session)).toHaveLength(60);
+});
+
 test('hls.js keeps its caps: the rule is offered the levels that are left', () => {
   const session = recordSession();
   const hls = playing(ruleOf('throughput'), session);

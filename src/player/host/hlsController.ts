@@ -173,6 +173,8 @@ function createChooser(hls: Hls, host: RuleHost): Chooser {
     if (offered.length === 0) return;
     hold.end();
     const question = questionOf(hls, { offered, last, segmentMs: segmentMs(), nowMs: host.nowMs() });
+    // hls.js goes on asking when the last fragment is in the buffer: nothing is left to decide.
+    if (question.moment.segment === null && question.moment.segmentsLeft === 0) return;
     const answer = host.decide(question);
     const holdMs = hold.begin(answer, question.moment);
     chosen = { level: offered[answer.rung]!, atMs: host.nowMs(), holdMs };
