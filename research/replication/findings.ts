@@ -270,7 +270,12 @@ const deployment = inPaper('2017-quic-deployment', [
   {
     says: 'A firewall that lets the first packets of QUIC pass and drops the rest defeats the fallback to TCP',
     where: '§7.5',
-    by: { notPlayed: 'docs/examples/black-hole.campaign.json is built.' },
+    by: {
+      table: 'docs/examples/results/black-hole.csv',
+      metric: 'rebuffer-rate',
+      pairs: [{ first: ['h3-racing', 'browser'], second: ['h2', 'browser'], expects: 'higher' }],
+    },
+    differs: 'All UDP is dropped from 2 to 6 s on, not after some packets. Sessions of 90 s.',
   },
 ]);
 

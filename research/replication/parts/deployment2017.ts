@@ -121,6 +121,6 @@ export const parts: readonly PaperPart[] = [
     part: 'Section 7.5',
     shows: 'a firewall that lets the first packets of QUIC pass and drops the rest',
     by: { command: 'pitwall compare docs/examples/black-hole.campaign.json' },
-    differs: 'All UDP is dropped after 1.5 s, not after some packets; with and without our steering.',
+    differs: 'All UDP is dropped from 2 to 6 s on, not after some packets; with and without steering.',
   },
 ];
