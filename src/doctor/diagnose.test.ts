@@ -133,12 +133,29 @@ test.each<[string, Partial<ServerEvidence>, string]>([
       records: [{ priority: 1, target: '', alpn: ['h3'], port: null }],
       visit: { racing: ['h2'], quic: null, quicError: null },
     },
-    'record-alpn: The HTTPS record of cdn.example announces h3, but nobody answers over QUIC',
+    'record-alpn: The HTTPS record of cdn.example announces h3, but nobody answers over QUIC, or UDP is blocked here: --known URL tells',
   ],
 ])('%s', (_, change, sentence) => {
   const files = sentence.startsWith('record') ? [{ ...file, whole: answer({ 'alt-svc': '' }) }] : [file];
   const found = sentences({ ...healthy, files, servers: [{ ...server, ...change }] });
   expect(found).toContain(sentence);
+});
+
+test('where UDP is blocked here, no finding rests on QUIC that nobody answers', () => {
+  const announcing = { priority: 1, target: '', alpn: ['h3'], port: null };
+  const visit = { racing: ['h2'], quic: null, quicError: null };
+  const foundWith = (isUdpOpen: boolean, altSvc: string): string[] =>
+    sentences({
+      ...healthy,
+      files: [{ ...file, whole: answer({ 'alt-svc': altSvc }) }],
+      servers: [{ ...server, records: [announcing], visit }],
+      browser: { ...healthy.browser!, isUdpOpen },
+    });
+  for (const altSvc of ['', 'h3=":443"', 'h3=":8443"'])
+    expect(foundWith(false, altSvc).filter((each) => !/^(udp-blocked|record-port):/.test(each))).toEqual([]);
+  expect(foundWith(true, '')).toEqual([
+    'record-alpn: The HTTPS record of cdn.example announces h3, but nobody answers over QUIC; UDP is not blocked here',
+  ]);
 });
 
 test('Alt-Svc is read as RFC 7838 has it', () => {

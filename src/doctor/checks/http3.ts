@@ -32,6 +32,13 @@ function announcements({ servers, files }: Evidence): Announced[] {
   });
 }
 
+/** What a handshake that failed leaves open; null where UDP is blocked here, and it says nothing of the server. */
+function formatUdp({ browser }: Evidence): string | null {
+  const open = browser?.isUdpOpen ?? null;
+  if (open === null) return ', or UDP is blocked here: --known URL tells';
+  return open ? '; UDP is not blocked here' : null;
+}
+
 const usesH3 = ({ visit }: Announced): boolean => visit?.racing.includes('h3') ?? false;
 
 export const noAltSvc: Check = {
@@ -133,9 +140,8 @@ export const noQuic: Check = {
   why: 'Browsers try QUIC first, and go on over TCP. Where the server is reached by some networks only, they lose up to some hundred milliseconds at each new connection.',
   fix: udpFix,
   run(evidence) {
-    const open = evidence.browser?.isUdpOpen ?? null;
-    if (open === false) return [];
-    const where = open === null ? ', or UDP is blocked here: --known URL tells' : '; UDP is not blocked here';
+    const where = formatUdp(evidence);
+    if (where === null) return [];
     return announcements(evidence)
       .filter((each) => each.visit?.quic === null && each.h3.some((h3) => isSame(h3, each)))
       .map(
@@ -228,8 +234,9 @@ export const recordAlpn: Check = {
       const service = (each.records ?? []).filter(({ priority }) => priority > 0);
       if (service.length === 0) return [];
       const inRecord = service.some(({ alpn }) => alpn.includes('h3'));
-      if (inRecord && each.visit !== null && each.visit.quic === null && each.h3.length === 0)
-        return [`The HTTPS record of ${each.host} announces h3, but nobody answers over QUIC`];
+      const where = formatUdp(evidence);
+      if (inRecord && where !== null && each.visit?.quic === null && each.h3.length === 0)
+        return [`The HTTPS record of ${each.host} announces h3, but nobody answers over QUIC${where}`];
       return !inRecord && each.h3.length > 0
         ? [`The HTTPS record of ${each.host} does not announce h3, Alt-Svc does`]
         : [];
