@@ -15,8 +15,9 @@ const track = (id: string, videoBandwidth: number | null, more: object = {}) => 
   videoCodec: 'vp09.00.11.08',
   ...more,
 });
-const stream = (type: string, originalId: string) => ({
+const stream = (type: string, originalId: string, id = 1) => ({
   type,
+  id,
   originalId,
   bandwidth: 48_000,
   segmentIndex: { find: (seconds: number) => seconds / 2 },
@@ -28,7 +29,14 @@ class FakePlayer extends EventTarget {
 }
 
 /** Shaka as its filters, its events and its facts show it. */
-function fakeShaka() {
+function fakeShaka(
+  tracks = [
+    track('video-1', 150_000),
+    track('video-2', 300_000),
+    // A second sound: the same video once more.
+    track('video-2', 300_000, { originalAudioId: 'audio-2' }),
+  ],
+) {
   const target = new FakePlayer();
   const add = vi.spyOn(target, 'addEventListener');
   const remove = vi.spyOn(target, 'removeEventListener');
@@ -38,12 +46,7 @@ function fakeShaka() {
       registerRequestFilter: (filter: never) => void filters.add(filter),
       unregisterRequestFilter: (filter: never) => void filters.delete(filter),
     }),
-    getVariantTracks: () => [
-      track('video-1', 150_000),
-      track('video-2', 300_000),
-      // A second sound: the same video once more.
-      track('video-2', 300_000, { originalAudioId: 'audio-2' }),
-    ],
+    getVariantTracks: () => tracks,
     getBufferedInfo: () => ({ video: [{ start: 0, end: 4 }], audio: [{ start: 0, end: 2 }] }),
     getStats: () => ({ estimatedBandwidth: 1e6 }),
     getConfiguration: () => ({ streaming: { bufferingGoal: 10 } }),
@@ -68,8 +71,8 @@ const requestOf = (file: string, attempt = 0, headers: object = {}) => ({
   headers,
 });
 
-async function attached() {
-  const fake = fakeShaka();
+async function attached(tracks?: ReturnType<typeof track>[]) {
+  const fake = fakeShaka(tracks);
   const telemetry = await attachShaka(fake.player, fakeVideo());
   return { ...fake, telemetry };
 }
@@ -178,6 +181,23 @@ test('a level of HLS is called by its playlist, without the query of its address
   const log = await validLog(telemetry);
   expect(eventsIn(log, 'request')).toMatchObject([
     { representationId: '480p/video-1', outcome: 'in-flight' },
+  ]);
+  expect(JSON.stringify(log)).not.toContain('secret');
+});
+
+test('levels of HLS that only their queries tell apart are several, and the queries stay out of the log', async () => {
+  const [low, high] = ['index.m3u8?level=1&token=secret', 'index.m3u8?level=2&token=secret'] as const;
+  const tracks = [track(low, 150_000, { videoId: 3 }), track(high, 300_000, { videoId: 4 })];
+  const { ask, say, telemetry } = await attached(tracks);
+  say('manifestparsed');
+  say('adaptation', { oldTrack: tracks[0], newTrack: tracks[1] });
+  ask(1, requestOf('a.m4s'), { type: 1, stream: stream('video', high, 4), segment });
+  await vi.advanceTimersByTimeAsync(2000);
+  const log = await validLog(telemetry);
+  expect(eventsIn(log, 'ladder')[0]!.rungs.map(({ bitrateKbps }) => bitrateKbps)).toEqual([150, 300]);
+  expect(eventsIn(log, 'switch')).toMatchObject([{ fromRung: 0, toRung: 1 }]);
+  expect(eventsIn(log, 'request')).toMatchObject([
+    { representationId: 'index#4', rung: 1, bitrateKbps: 300 },
   ]);
   expect(JSON.stringify(log)).not.toContain('secret');
 });

@@ -47,7 +47,7 @@ export async function attachShaka(
         book: tracking.book,
         purposeOf(type, context) {
           presentation.asked(context);
-          return shakaPurposeOf(type, context, tracking);
+          return shakaPurposeOf(type, context, { player, ladder: tracking.ladder });
         },
       }),
       presentation.dispose,
@@ -102,13 +102,13 @@ function trackPresentation(
 ): { asked(context: Context): void; dispose(): void } {
   let level: string | null = null;
   let by = 'by its own rule';
-  const expected = new Map<number, string>();
+  const expected = new Map<number, shaka.extern.Stream>();
   const refresh = (segmentMs: number | null): void => tracking.ladder.offer(rungsOf(player), segmentMs);
   const onSwitch = (sentence: string) =>
     guarded(
       ({ oldTrack, newTrack }: { oldTrack: shaka.extern.Track | null; newTrack: shaka.extern.Track }) => {
         by = sentence;
-        const [from, to] = [idOf(oldTrack), idOf(newTrack)];
+        const [from, to] = [idOf(player, oldTrack), idOf(player, newTrack)];
         if (from !== null && to !== null && from !== to) tracking.switches(to, from);
       },
     );
@@ -120,7 +120,9 @@ function trackPresentation(
     onShaka(player, 'segmentappended', ({ start, end, contentType }: Appended) => {
       if (contentType !== 'video') return;
       // Of HLS it loads some segments before it has a level for them, and does not load them again.
-      const id = expected.get(start) ?? idOf(player.getVariantTracks().find(({ active }) => active));
+      const stream = expected.get(start);
+      const active = player.getVariantTracks().find((track) => track.active);
+      const id = stream ? levelId(player, stream) : idOf(player, active);
       if (id === null) return;
       expected.delete(start);
       tracking.appended(id, { fromMs: start * 1000, toMs: end * 1000 });
@@ -129,13 +131,14 @@ function trackPresentation(
   return {
     asked(context) {
       const { stream, segment, type } = context ?? {};
-      const id = levelId(stream?.originalId);
-      if (stream?.type !== 'video' || id === null) return;
+      if (stream?.type !== 'video') return;
+      const id = levelId(player, stream);
+      if (id === null) return;
       const start = segment?.getStartTime() ?? 0;
       refresh(segment ? (segment.getEndTime() - start) * 1000 : null);
       if (!segment || Number(type) === INIT_SEGMENT) return;
       if (expected.size >= MAX_EXPECTED) expected.clear();
-      expected.set(start, id);
+      expected.set(start, stream);
       tracking.chose({
         representationId: id,
         fromId: level,
@@ -151,13 +154,14 @@ function trackPresentation(
   };
 }
 
-const idOf = (track: shaka.extern.Track | null | undefined): string | null => levelId(track?.originalVideoId);
+const idOf = (player: shaka.Player, track: shaka.extern.Track | null | undefined): string | null =>
+  track ? levelId(player, { id: track.videoId, originalId: track.originalVideoId }) : null;
 
 /** One rung for each video of the variants: with several sounds they are listed more than once. */
 function rungsOf(player: shaka.Player): Parameters<PlayerTracking['ladder']['offer']>[0] {
   const rungs = new Map<string, ReturnType<typeof rungsOf>[number]>();
   for (const track of player.getVariantTracks()) {
-    const id = idOf(track);
+    const id = idOf(player, track);
     const bandwidth = track.videoBandwidth ?? track.bandwidth;
     const before = id === null ? undefined : rungs.get(id);
     if (id === null || (before && before.bandwidth <= bandwidth)) continue;

@@ -92,24 +92,43 @@ function answerOf({
   return { outcome, status: httpResponseCode, finalUrl: '', headers: {}, receivedBytes: null, endMs };
 }
 
-/** Shaka calls a level of HLS by the address of its playlist as the stream has it: without its query, which may be a token. */
-export const levelId = (originalId: string | null | undefined): string | null =>
-  originalId?.split(/[?#]/)[0]!.replace(/\.m3u8$/i, '') ?? null;
+/** A level as a stream of Shaka is, or as a track names it. */
+interface Level {
+  readonly id: number | null;
+  readonly originalId: string | null;
+}
+
+/**
+ * Shaka calls a level of HLS by the address of its playlist as the stream has it: without its query, which may be a token. Where
+ * queries alone tell levels apart, Shaka's number of the stream does.
+ */
+export function levelId(player: shaka.Player, { id, originalId }: Level): string | null {
+  if (originalId == null) return null;
+  const name = nameOf(originalId);
+  const isShared = player
+    .getVariantTracks()
+    .flatMap(({ originalVideoId, originalAudioId }) => [originalVideoId, originalAudioId])
+    .some((other) => other != null && other !== originalId && nameOf(other) === name);
+  return isShared ? `${name}#${id}` : name;
+}
+
+const nameOf = (originalId: string): string => originalId.split(/[?#]/)[0]!.replace(/\.m3u8$/i, '');
 
 /** Place of a segment in its stream, from 0 where nothing was before. */
 export const placeOf = ({ segmentIndex }: shaka.extern.Stream, startTime: number): number | null =>
   segmentIndex?.find(startTime) ?? null;
 
+interface Levels {
+  readonly player: shaka.Player;
+  readonly ladder: PlayerTracking['ladder'];
+}
+
 /** What Shaka asks for with a request. Of HLS it loads some segments before it has a level for them. */
-export function shakaPurposeOf(
-  type: number,
-  context: Context,
-  tracking: Pick<PlayerTracking, 'ladder'>,
-): RequestPurpose {
+export function shakaPurposeOf(type: number, context: Context, levels: Levels): RequestPurpose {
   const { stream, segment } = context ?? {};
   const known = TYPES[type] ?? 'other';
   if (known !== 'media' || !stream) return { ...NO_PURPOSE, type: known };
-  const of = { ...NO_PURPOSE, ...levelOf(stream, tracking) };
+  const of = { ...NO_PURPOSE, ...levelOf(stream, levels) };
   if (context?.type === INIT_SEGMENT) return { ...of, type: 'init' };
   // An index is asked for as a segment of no place.
   if (!segment) return { ...of, type: 'index' };
@@ -126,11 +145,11 @@ export function shakaPurposeOf(
 
 function levelOf(
   stream: shaka.extern.Stream,
-  { ladder }: Pick<PlayerTracking, 'ladder'>,
+  { ladder, player }: Levels,
 ): Pick<RequestPurpose, 'mediaType' | 'representationId' | 'rung' | 'bitrateKbps'> {
   const { type: name } = stream as { readonly type: unknown };
   const mediaType = hasLadder(name) || name === 'text' ? name : null;
-  const representationId = levelId(stream.originalId);
+  const representationId = levelId(player, stream);
   const level = mediaType === 'video' ? ladder.at(representationId) : null;
   const ownKbps = stream.bandwidth ? stream.bandwidth / 1000 : null;
   return {
