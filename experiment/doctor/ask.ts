@@ -4,6 +4,7 @@ import type { LookupFunction } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { formatAskError, type Trusted } from '../../node/trust.ts';
+import { originAfter } from '../../src/doctor/answers.ts';
 import type { Answer, FileEvidence } from '../../src/doctor/evidence.ts';
 
 /** What requests share: limits, and how names become addresses. */
@@ -102,19 +103,24 @@ function readBody(response: IncomingMessage, limitBytes: number): Promise<Pick<A
   });
 }
 
-/** Asks, and follows redirects, whose answers are added to `hops`. @throws Error with the reason */
+/**
+ * Asks, and follows redirects as a browser does; their answers are added to `hops`. `origin` is what the last request named as its
+ * own. @throws Error with the reason
+ */
 export async function askThrough(
   url: string,
   asking: Asking,
   { hops = [], ...wanted }: Wanted & { readonly hops?: Answer[] } = {},
-): Promise<Asked> {
+): Promise<Asked & { readonly origin: string }> {
   let asked = await ask(url, asking, wanted);
+  let origin = asking.pageOrigin;
   for (let to = locationOf(asked.answer); to !== null; to = locationOf(asked.answer)) {
     hops.push(asked.answer);
     if (hops.length > MAX_REDIRECTS) throw new Error(`more than ${MAX_REDIRECTS} redirects`);
-    asked = await ask(to, asking, wanted);
+    origin = originAfter(origin, asked.answer.url, to);
+    asked = await ask(to, { ...asking, pageOrigin: origin }, wanted);
   }
-  return asked;
+  return { ...asked, origin };
 }
 
 function askedOf(
@@ -159,8 +165,9 @@ export async function askFile(kind: FileEvidence['kind'], url: string, asking: A
   const nothing = { kind, url, hops, whole: null, range: null, again: null, preflight: null, missing: null };
   try {
     const limitBytes = kind === 'manifest' ? MANIFEST_BYTES : MEDIA_BYTES;
-    const { answer, body, isCut } = await askThrough(url, asking, { headers: CODINGS, limitBytes, hops });
-    const more = answer.status === 200 ? await askMore(kind, answer, asking) : {};
+    const wanted = { headers: CODINGS, limitBytes, hops };
+    const { answer, body, isCut, origin } = await askThrough(url, asking, wanted);
+    const more = answer.status === 200 ? await askMore(kind, answer, { ...asking, pageOrigin: origin }) : {};
     const limit = kind === 'manifest' && isCut ? `the file is longer than what is read of it` : null;
     return { file: { ...nothing, ...more, whole: answer, error: null }, body, limit };
   } catch (error) {

@@ -1,5 +1,5 @@
-import { allows } from '../../src/doctor/answers.ts';
-import type { StreamFacts } from '../../src/doctor/evidence.ts';
+import { allows, foreignAnswers } from '../../src/doctor/answers.ts';
+import type { Answer, StreamFacts } from '../../src/doctor/evidence.ts';
 import { askThrough, LimitReached, MANIFEST_BYTES, type Asked, type Asking } from './ask.ts';
 import { readDash, type ReadManifest } from './readDash.ts';
 import { readMediaPlaylist, readVariants } from './readHls.ts';
@@ -129,13 +129,15 @@ async function askClock(
     return { ...none, error: `the scheme ${scheme} is not known` };
   const url = new URL(address, manifest.url).href;
   try {
-    const { answer, body } = await askThrough(url, asking);
-    const { date, 'access-control-allow-origin': allowed } = answer.headers;
-    const isReadable = new URL(url).origin === asking.pageOrigin || allows(allowed, asking.pageOrigin);
+    const hops: Answer[] = [];
+    const { answer, body } = await askThrough(url, asking, { hops });
+    const isReadable = foreignAnswers({ url, hops, whole: answer }, asking.pageOrigin).every((each) =>
+      allows(each.answer.headers['access-control-allow-origin'], each.origin),
+    );
     if (answer.status !== 200) return { ...none, url, error: `status ${answer.status}` };
     if (!isReadable)
       return { ...none, url, error: 'a page may not read it, for want of Access-Control-Allow-Origin' };
-    const text = scheme.includes('http-head') ? (date ?? '') : body.toString('utf8').trim();
+    const text = scheme.includes('http-head') ? (answer.headers['date'] ?? '') : body.toString('utf8').trim();
     return { ...none, url, hasFractions: /:\d\d[.,]\d/.test(text), ...timeIn(text, answer, manifest) };
   } catch (error) {
     return { ...none, url, error: (error as Error).message };

@@ -1,7 +1,6 @@
-import { originOf } from '../../analysis/diagnostics/format.ts';
-import { allows, answersTo, hostOf, nameOf, servedFiles } from '../answers.ts';
+import { allows, foreignAnswers, hostOf, nameOf, servedFiles, type Served } from '../answers.ts';
 import type { Check } from '../check.ts';
-import type { Answer, Evidence, FileEvidence } from '../evidence.ts';
+import type { Answer, Evidence } from '../evidence.ts';
 import {
   corsFix,
   corsOnceFix,
@@ -20,9 +19,21 @@ const ACAO = 'access-control-allow-origin';
 const originsIn = ({ headers }: Answer): string[] =>
   (headers[ACAO] ?? '').split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]));
 
-/** Files of other origins than the page's: the others need no permission. */
-const foreignFiles = (evidence: Evidence): FileEvidence[] =>
-  servedFiles(evidence).filter(({ url }) => originOf(url) !== evidence.pageOrigin);
+/** A file that pages need permission for, with the origin that the browser names to its server. */
+type Foreign = Served & { readonly origin: string };
+
+const foreignFiles = (evidence: Evidence): Foreign[] =>
+  servedFiles(evidence).flatMap((file) =>
+    foreignAnswers(file, evidence.pageOrigin)
+      .slice(-1)
+      .map(({ origin }) => ({ ...file, origin })),
+  );
+
+/** Names who is not allowed. */
+const formatPages = (origin: string): string =>
+  origin === 'null'
+    ? 'the origin null, which browsers name after a redirect from one server to another'
+    : `pages of ${origin}`;
 
 export const noCors: Check = {
   ...about,
@@ -33,7 +44,7 @@ export const noCors: Check = {
   fix: corsFix,
   run: (evidence) =>
     foreignFiles(evidence)
-      .filter(({ whole }) => originsIn(whole!).length === 0)
+      .filter(({ whole }) => originsIn(whole).length === 0)
       .map((file) => `${nameOf(file)} sends no Access-Control-Allow-Origin`),
 };
 
@@ -46,12 +57,8 @@ export const otherCors: Check = {
   fix: corsOnceFix,
   run: (evidence) =>
     foreignFiles(evidence)
-      .filter(
-        ({ whole }) => originsIn(whole!).length === 1 && !allows(whole!.headers[ACAO], evidence.pageOrigin),
-      )
-      .map(
-        (file) => `${nameOf(file)} allows ${file.whole!.headers[ACAO]}, not pages of ${evidence.pageOrigin}`,
-      ),
+      .filter(({ whole, origin }) => originsIn(whole).length === 1 && !allows(whole.headers[ACAO], origin))
+      .map((file) => `${nameOf(file)} allows ${file.whole.headers[ACAO]}, not ${formatPages(file.origin)}`),
 };
 
 export const twoCors: Check = {
@@ -63,10 +70,10 @@ export const twoCors: Check = {
   fix: corsOnceFix,
   run: (evidence) =>
     foreignFiles(evidence)
-      .filter(({ whole }) => originsIn(whole!).length > 1)
+      .filter(({ whole }) => originsIn(whole).length > 1)
       .map(
         (file) =>
-          `${nameOf(file)} sends several values of Access-Control-Allow-Origin (${file.whole!.headers[ACAO]})`,
+          `${nameOf(file)} sends several values of Access-Control-Allow-Origin (${file.whole.headers[ACAO]})`,
       ),
 };
 
@@ -78,11 +85,14 @@ export const redirectCors: Check = {
   why: 'Every answer on the way needs the permission, or the page may not read what comes at the end.',
   fix: corsOnceFix,
   run: (evidence) =>
-    evidence.files.flatMap(({ hops }) =>
-      hops
-        .filter(({ url }) => originOf(url) !== evidence.pageOrigin)
-        .filter((hop) => originsIn(hop).length !== 1 || !allows(hop.headers[ACAO], evidence.pageOrigin))
-        .map(({ url, status }) => `${hostOf(url)} answers ${status} without Access-Control-Allow-Origin`),
+    evidence.files.flatMap((file) =>
+      foreignAnswers(file, evidence.pageOrigin)
+        .filter(({ answer }) => answer !== file.whole)
+        .filter(({ answer, origin }) => originsIn(answer).length !== 1 || !allows(answer.headers[ACAO], origin))
+        .map(
+          ({ answer: { url, status }, origin }) =>
+            `${hostOf(url)} answers ${status} without Access-Control-Allow-Origin for ${formatPages(origin)}`,
+        ),
     ),
 };
 
@@ -95,9 +105,9 @@ export const noVary: Check = {
   fix: varyFix,
   run: (evidence) =>
     foreignFiles(evidence)
-      .filter(({ whole }) => whole!.headers[ACAO] === evidence.pageOrigin)
-      .filter(({ whole }) => !/(?:^|,)\s*(?:origin|\*)\s*(?:,|$)/i.test(whole!.headers['vary'] ?? ''))
-      .map((file) => `${nameOf(file)} names the page in Access-Control-Allow-Origin without Vary: Origin`),
+      .filter(({ whole, origin }) => whole.headers[ACAO] === origin)
+      .filter(({ whole }) => !/(?:^|,)\s*(?:origin|\*)\s*(?:,|$)/i.test(whole.headers['vary'] ?? ''))
+      .map((file) => `${nameOf(file)} names one origin in Access-Control-Allow-Origin without Vary: Origin`),
 };
 
 export const errorCors: Check = {
@@ -109,22 +119,22 @@ export const errorCors: Check = {
   fix: errorHeadersFix,
   run: (evidence) =>
     foreignFiles(evidence)
-      .filter(({ whole }) => allows(whole!.headers[ACAO], evidence.pageOrigin))
+      .filter(({ whole, origin }) => allows(whole.headers[ACAO], origin))
       .filter(({ missing }) => missing !== null && missing.status >= 400 && originsIn(missing).length === 0)
       .map((file) => `${nameOf(file)} sends ${file.missing!.status} without Access-Control-Allow-Origin`),
 };
 
-const preflighted = (evidence: Evidence): (FileEvidence & { preflight: Answer })[] =>
+const preflighted = (evidence: Evidence): (Foreign & { preflight: Answer })[] =>
   foreignFiles(evidence).filter(
-    (file): file is FileEvidence & { preflight: Answer } =>
-      file.preflight !== null && allows(file.whole!.headers[ACAO], evidence.pageOrigin),
+    (file): file is Foreign & { preflight: Answer } =>
+      file.preflight !== null && allows(file.whole.headers[ACAO], file.origin),
   );
 
 /** Fetch standard, CORS-preflight fetch. */
-const allowsHeader = ({ status, headers }: Answer, pageOrigin: string): boolean =>
+const allowsHeader = ({ preflight: { status, headers }, origin }: Foreign & { preflight: Answer }): boolean =>
   status >= 200 &&
   status < 300 &&
-  allows(headers[ACAO], pageOrigin) &&
+  allows(headers[ACAO], origin) &&
   (headers['access-control-allow-headers'] ?? '')
     .toLowerCase()
     .split(',')
@@ -139,7 +149,7 @@ export const noPreflight: Check = {
   fix: preflightFix,
   run: (evidence) =>
     preflighted(evidence)
-      .filter(({ preflight }) => !allowsHeader(preflight, evidence.pageOrigin))
+      .filter((file) => !allowsHeader(file))
       .map(
         (file) =>
           `${nameOf(file)} refuses the preflight for the header CMCD-Request (status ${file.preflight.status})`,
@@ -155,7 +165,7 @@ export const noPreflightAge: Check = {
   fix: maxAgeFix,
   run: (evidence) =>
     preflighted(evidence)
-      .filter(({ preflight }) => allowsHeader(preflight, evidence.pageOrigin))
+      .filter(allowsHeader)
       .filter(({ preflight }) => preflight.headers['access-control-max-age'] === undefined)
       .map((file) => `${nameOf(file)} answers the preflight without Access-Control-Max-Age`),
 };
@@ -171,8 +181,8 @@ export const noTiming: Check = {
   fix: timingFix,
   run: (evidence) =>
     foreignFiles(evidence)
-      .filter(({ whole }) => !allows(whole!.headers[TAO], evidence.pageOrigin))
-      .map((file) => `${nameOf(file)} sends no Timing-Allow-Origin for pages of ${evidence.pageOrigin}`),
+      .filter(({ whole, origin }) => !allows(whole.headers[TAO], origin))
+      .map((file) => `${nameOf(file)} sends no Timing-Allow-Origin for ${formatPages(file.origin)}`),
 };
 
 export const redirectTiming: Check = {
@@ -183,12 +193,12 @@ export const redirectTiming: Check = {
   why: 'Every answer on the way needs the header, or the page sees no times of the request.',
   fix: timingFix,
   run: (evidence) =>
-    evidence.files
-      .filter((file) => allows(file.whole?.headers[TAO], evidence.pageOrigin))
-      .flatMap(({ hops }) =>
-        hops
-          .filter(({ headers }) => !allows(headers[TAO], evidence.pageOrigin))
-          .map(({ url, status }) => `${hostOf(url)} answers ${status} without Timing-Allow-Origin`),
+    foreignFiles(evidence)
+      .filter(({ whole, origin }) => allows(whole.headers[TAO], origin))
+      .flatMap((file) =>
+        foreignAnswers(file, evidence.pageOrigin)
+          .filter(({ answer, origin }) => !allows(answer.headers[TAO], origin))
+          .map(({ answer: { url, status } }) => `${hostOf(url)} answers ${status} without Timing-Allow-Origin`),
       ),
 };
 
@@ -204,7 +214,7 @@ export const hiddenHeaders: Check = {
   fix: exposeFix,
   run: (evidence) =>
     foreignFiles(evidence).flatMap((file) => {
-      const headers = answersTo(file).at(-1)!.headers;
+      const { headers } = file.whole;
       const exposed = (headers['access-control-expose-headers'] ?? '')
         .toLowerCase()
         .split(',')
