@@ -2,9 +2,9 @@ import { request as requestOverHttp, type IncomingMessage } from 'node:http';
 import { request as requestOverHttps, type RequestOptions } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { rootCertificates } from 'node:tls';
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:zlib';
 import { formatAskError, type Trusted } from '../../node/trust.ts';
-import { originAfter } from '../../src/doctor/answers.ts';
+import { originAfter, pathOf } from '../../src/doctor/answers.ts';
 import type { Answer, FileEvidence } from '../../src/doctor/evidence.ts';
 
 /** What requests share: limits, and how names become addresses. */
@@ -23,7 +23,7 @@ export interface Asked {
   readonly answer: Answer;
   /** Without its content coding. */
   readonly body: Buffer;
-  /** Whether the body goes on after the bytes that were read. */
+  /** Whether there is more of the body than was read. */
   readonly isCut: boolean;
 }
 
@@ -37,9 +37,11 @@ interface Wanted {
   readonly limitBytes?: number;
 }
 
+/** For the headers, and then between two pieces of the body. */
 const PATIENCE_MS = 4000;
 const MAX_REDIRECTS = 5;
 export const MANIFEST_BYTES = 4_000_000;
+export const TOO_LONG = `the manifest is longer than what is read of it (${MANIFEST_BYTES / 1e6} MB at most)`;
 const MEDIA_BYTES = 65_536;
 const START_CHARACTERS = 256;
 
@@ -52,40 +54,47 @@ export function ask(url: string, asking: Asking, wanted: Wanted = {}): Promise<A
     method,
     headers: { origin: pageOrigin, 'user-agent': 'pitwall-doctor', ...headers },
     agent: false,
-    signal: AbortSignal.any([asking.signal, AbortSignal.timeout(PATIENCE_MS)]),
+    signal: asking.signal,
     rejectUnauthorized: false,
     ...(lookup && { lookup }),
     ...(trusted && { ca: [...rootCertificates, trusted.pem] }),
   };
   const send: typeof requestOverHttps = url.startsWith('https:') ? requestOverHttps : requestOverHttp;
-  return new Promise((resolve, reject) => {
+  return new Promise<Asked>((resolve, reject) => {
     let hasEarlyHints = false;
+    let hasBegun = false;
+    const end = (): void => {
+      clearTimeout(silence);
+      sent.destroy();
+    };
+    const fail = (error: Error): void => {
+      end();
+      const inBody = hasBegun ? ` while the body of ${pathOf(url)} was coming` : '';
+      if (asking.signal.aborted) reject(new LimitReached(`the time of the check was up${inBody}`));
+      else reject(new Error(`${reasonOf(error)}${inBody}`));
+    };
     const sent = send(url, options, (response) => {
       const atUnixMs = Date.now();
-      readBody(response, Math.min(limitBytes, budget.leftBytes)).then(
-        ({ body, isCut }) => {
-          budget.leftBytes -= body.length;
-          sent.destroy();
-          resolve({ ...askedOf(url, response, { body, hasEarlyHints, atUnixMs }), isCut });
-        },
-        (error: Error) => reject(reasonOf(error, asking)),
-      );
+      hasBegun = true;
+      response.on('data', () => silence.refresh());
+      readBody(response, Math.min(limitBytes, budget.leftBytes)).then(({ body, isCut }) => {
+        budget.leftBytes -= body.length;
+        end();
+        resolve(askedOf(url, response, { body, isCut, hasEarlyHints, atUnixMs }));
+      }, fail);
     });
+    const silence = setTimeout(
+      () => fail(new Error(`no ${hasBegun ? 'byte' : 'answer'} within ${PATIENCE_MS / 1000} s`)),
+      PATIENCE_MS,
+    );
     sent.on('information', ({ statusCode }) => (hasEarlyHints ||= statusCode === 103));
-    sent.on('error', (error) => reject(reasonOf(error, asking)));
+    sent.on('error', fail);
     sent.end();
   });
 }
 
-function reasonOf(error: Error, { signal }: Asking): Error {
-  if (error.name !== 'AbortError' && error.name !== 'TimeoutError')
-    return new Error(
-      formatAskError(error) || (error as NodeJS.ErrnoException).code || 'the connection failed',
-    );
-  return signal.aborted
-    ? new LimitReached('the time of the check was up')
-    : new Error(`no answer within ${PATIENCE_MS / 1000} s`);
-}
+const reasonOf = (error: Error): string =>
+  formatAskError(error) || (error as NodeJS.ErrnoException).code || 'the connection failed';
 
 function readBody(response: IncomingMessage, limitBytes: number): Promise<Pick<Asked, 'body' | 'isCut'>> {
   const chunks: Buffer[] = [];
@@ -126,27 +135,42 @@ export async function askThrough(
 function askedOf(
   url: string,
   { statusCode: status = 0, rawHeaders }: IncomingMessage,
-  { body: coded, ...about }: Pick<Answer, 'hasEarlyHints' | 'atUnixMs'> & { body: Buffer },
-): Pick<Asked, 'answer' | 'body'> {
+  read: Pick<Answer, 'hasEarlyHints' | 'atUnixMs'> & Pick<Asked, 'body' | 'isCut'>,
+): Asked {
+  const { body: coded, isCut, ...about } = read;
   const headers: Record<string, string> = {};
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]!.toLowerCase();
     headers[name] = [headers[name] ?? [], rawHeaders[at + 1]!].flat().join(', ');
   }
-  const body = decoded(coded, headers['content-encoding']);
+  const { body, isLong } = decode(coded, headers['content-encoding'] ?? '');
   const start = body.toString('latin1', 0, START_CHARACTERS);
-  return { answer: { ...about, url, status, headers, readBytes: coded.length, start }, body };
+  const answer = { ...about, url, status, headers, readBytes: coded.length, start };
+  return { answer, body, isCut: isCut || isLong };
 }
 
-/** A body that was cut off, or has another coding than it says, stays as it is. */
-function decoded(body: Buffer, coding: string | undefined): Buffer {
-  const options = { maxOutputLength: MANIFEST_BYTES };
+const DECODERS = new Map([
+  ['gzip', { decoder: gunzipSync, finishFlush: constants.Z_SYNC_FLUSH }],
+  ['deflate', { decoder: inflateSync, finishFlush: constants.Z_SYNC_FLUSH }],
+  ['br', { decoder: brotliDecompressSync, finishFlush: constants.BROTLI_OPERATION_FLUSH }],
+]);
+/** As many bytes of gzip become 2.1 MB at most (1032:1). */
+const START_BYTES = 2048;
+
+/** Takes the content coding off, but of a body that was cut off, or becomes too long, only from its start; a body of another coding stays as it is. */
+function decode(coded: Buffer, coding: string): { body: Buffer; isLong: boolean } {
+  const { decoder, finishFlush } = DECODERS.get(coding) ?? {};
+  if (!decoder) return { body: coded, isLong: false };
+  const limits = { maxOutputLength: MANIFEST_BYTES };
   try {
-    if (coding === 'gzip') return gunzipSync(body, options);
-    if (coding === 'br') return brotliDecompressSync(body, options);
-    return coding === 'deflate' ? inflateSync(body, options) : body;
-  } catch {
-    return body;
+    return { body: decoder(coded, limits), isLong: false };
+  } catch (error) {
+    const isLong = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    try {
+      return { body: decoder(coded.subarray(0, START_BYTES), { ...limits, finishFlush }), isLong };
+    } catch {
+      return { body: coded, isLong };
+    }
   }
 }
 
@@ -168,7 +192,7 @@ export async function askFile(kind: FileEvidence['kind'], url: string, asking: A
     const wanted = { headers: CODINGS, limitBytes, hops };
     const { answer, body, isCut, origin } = await askThrough(url, asking, wanted);
     const more = answer.status === 200 ? await askMore(kind, answer, { ...asking, pageOrigin: origin }) : {};
-    const limit = kind === 'manifest' && isCut ? `the file is longer than what is read of it` : null;
+    const limit = kind === 'manifest' && isCut ? TOO_LONG : null;
     return { file: { ...nothing, ...more, whole: answer, error: null }, body, limit };
   } catch (error) {
     const { message } = error as Error;

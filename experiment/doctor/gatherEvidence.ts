@@ -178,8 +178,8 @@ async function visit(
     return null;
   };
   if (gathering.chromiumPath === null) return fail(gathering.noBrowser);
-  if (urls.length === 0) return fail('no server answers that a browser would connect to');
   if (asking.signal.aborted) return fail('there was no time left');
+  if (urls.length === 0) return fail(unknown.answers ?? 'no server answers that a browser would connect to');
   try {
     const visited = await visitServers({
       chromiumPath: gathering.chromiumPath,

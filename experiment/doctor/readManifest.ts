@@ -1,6 +1,6 @@
 import { allows, foreignAnswers } from '../../src/doctor/answers.ts';
 import type { Answer, StreamFacts } from '../../src/doctor/evidence.ts';
-import { askThrough, LimitReached, MANIFEST_BYTES, type Asked, type Asking } from './ask.ts';
+import { askThrough, LimitReached, MANIFEST_BYTES, TOO_LONG, type Asked, type Asking } from './ask.ts';
 import { readDash, type ReadManifest } from './readDash.ts';
 import { readMediaPlaylist, readVariants } from './readHls.ts';
 
@@ -32,7 +32,7 @@ export async function readManifest(
       throw error instanceof LimitReached ? error : new Error(`${first.url}: ${error.message}`);
     },
   );
-  if (playlist.isCut) throw new LimitReached('a playlist is longer than what is read of it');
+  if (playlist.isCut) throw new LimitReached(TOO_LONG);
   if (playlist.answer.status !== 200)
     throw new Error(`${first.url}: The server answers ${playlist.answer.status}.`);
   return readMediaPlaylist(new TextDecoder().decode(playlist.body), playlist.answer.url, variants);
