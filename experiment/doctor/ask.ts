@@ -5,7 +5,7 @@ import { rootCertificates } from 'node:tls';
 import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:zlib';
 import { formatAskError, type Trusted } from '../../node/trust.ts';
 import { originAfter, pathOf } from '../../src/doctor/answers.ts';
-import type { Answer, FileEvidence } from '../../src/doctor/evidence.ts';
+import type { Answer, FileEvidence, Unknown, Way } from '../../src/doctor/evidence.ts';
 
 /** What requests share: limits, and how names become addresses. */
 export interface Asking {
@@ -181,23 +181,29 @@ export interface AskedFile {
   readonly body: Buffer;
   /** Which limit of the check itself kept it from the whole file; null: none. */
   readonly limit: string | null;
+  /** Which limit kept it from one of the other answers. */
+  readonly unknown: Unknown;
 }
 
 /** Asks for one file in all ways that checks need. Never rejects: a server that does not answer is evidence, too. */
 export async function askFile(kind: FileEvidence['kind'], url: string, asking: Asking): Promise<AskedFile> {
   const hops: Answer[] = [];
   const nothing = { kind, url, hops, whole: null, range: null, again: null, preflight: null, missing: null };
+  const unknown: Unknown = {};
   try {
     const limitBytes = kind === 'manifest' ? MANIFEST_BYTES : MEDIA_BYTES;
     const wanted = { headers: CODINGS, limitBytes, hops };
     const { answer, body, isCut, origin } = await askThrough(url, asking, wanted);
-    const more = answer.status === 200 ? await askMore(kind, answer, { ...asking, pageOrigin: origin }) : {};
+    const more =
+      answer.status === 200
+        ? await askMore(kind, answer, { asking: { ...asking, pageOrigin: origin }, unknown })
+        : {};
     const limit = kind === 'manifest' && isCut ? TOO_LONG : null;
-    return { file: { ...nothing, ...more, whole: answer, error: null }, body, limit };
+    return { file: { ...nothing, ...more, whole: answer, error: null }, body, limit, unknown };
   } catch (error) {
     const { message } = error as Error;
     const limit = error instanceof LimitReached ? message : null;
-    return { file: { ...nothing, error: message }, body: Buffer.alloc(0), limit };
+    return { file: { ...nothing, error: message }, body: Buffer.alloc(0), limit, unknown };
   }
 }
 
@@ -212,30 +218,36 @@ function locationOf({ url, status, headers }: Answer): string | null {
 
 async function askMore(
   kind: FileEvidence['kind'],
-  { url }: Answer,
-  asking: Asking,
-): Promise<Pick<FileEvidence, 'range' | 'again' | 'preflight' | 'missing'>> {
-  const tried = (at: string, wanted: Wanted): Promise<Answer | null> =>
+  whole: Answer,
+  { asking, unknown }: { asking: Asking; unknown: Unknown },
+): Promise<Pick<FileEvidence, Way | 'failed'>> {
+  const { url } = whole;
+  const failed: { [way in Way]?: string } = {};
+  const tried = (way: Way, wanted: Wanted, at = url): Promise<Answer | null> =>
     ask(at, asking, wanted).then(
       ({ answer }) => answer,
-      () => null,
+      (error: Error) => {
+        (error instanceof LimitReached ? unknown : failed)[way] = error.message;
+        return null;
+      },
     );
-  const preflight = tried(url, {
+  const preflight = tried('preflight', {
     method: 'OPTIONS',
     headers: { 'access-control-request-method': 'GET', 'access-control-request-headers': 'cmcd-request' },
   });
-  if (kind === 'manifest') return { range: null, again: null, preflight: await preflight, missing: null };
-  const missing = tried(absentBeside(url), {});
-  const range = await tried(url, { headers: { range: 'bytes=4-99', 'accept-encoding': 'identity' } });
-  const { etag, 'last-modified': modified } = range?.headers ?? {};
+  if (kind === 'manifest')
+    return { range: null, again: null, preflight: await preflight, missing: null, failed };
+  const missing = tried('missing', {}, absentBeside(url));
+  const range = await tried('range', { headers: { range: 'bytes=4-99', 'accept-encoding': 'identity' } });
+  const { etag, 'last-modified': modified } = (range ?? whole).headers;
   const condition =
     etag !== undefined
       ? { 'if-none-match': etag }
       : modified !== undefined && { 'if-modified-since': modified };
   const again = condition
-    ? await tried(url, { headers: { ...condition, 'accept-encoding': 'identity' } })
+    ? await tried('again', { headers: { ...condition, 'accept-encoding': 'identity' } })
     : null;
-  return { range, again, preflight: await preflight, missing: await missing };
+  return { range, again, preflight: await preflight, missing: await missing, failed };
 }
 
 /** A name that no packager makes, in the folder of a file and with its ending. */

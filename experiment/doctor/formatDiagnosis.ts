@@ -118,13 +118,13 @@ export function formatJunit({ evidence, findings, notChecked, elapsedMs }: Exami
     const why = skipped.get(id);
     const children = failed.has(id)
       ? [element('failure', { type: severity, message }, `${message}. Fix: ${fix.text}.`)]
-      : why !== undefined
-        ? [element('skipped', { message: why })]
-        : message === ''
-          ? []
-          : [element('system-out', {}, message)];
+      : [
+          ...(why === undefined ? [] : [element('skipped', { message: why })]),
+          ...(message === '' ? [] : [element('system-out', {}, message)]),
+        ];
     return element('testcase', { classname: 'pitwall.doctor', name: id, time: 0 }, children);
   });
+  for (const id of failed) skipped.delete(id);
   const counts = { tests: checks.length, failures: failed.size, errors: 0, skipped: skipped.size };
   const suite = { name: 'pitwall doctor', ...counts, time: (elapsedMs / 1000).toFixed(1) };
   const properties = element('properties', {}, [element('property', { name: 'url', value: evidence.url })]);

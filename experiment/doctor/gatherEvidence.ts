@@ -5,9 +5,9 @@ import type {
   BrowserEvidence,
   Evidence,
   FileEvidence,
-  Need,
   ServerEvidence,
   StreamFacts,
+  Unknown,
   Visit,
 } from '../../src/doctor/evidence.ts';
 import { askFile, LimitReached, type Asking, type AskedFile } from './ask.ts';
@@ -55,12 +55,13 @@ export async function gatherEvidence(url: string, gathering: Gathering): Promise
   };
   const askedAtUnixMs = Date.now();
   const manifest = await askFile('manifest', url, asking);
-  const { stream, mediaUrls, limit } = await readStream(manifest, asking);
+  const { stream, mediaUrls, limit, unknown: ofStream = {} } = await readStream(manifest, asking);
   const media = await Promise.all(mediaUrls.map((each) => askFile('media', each, asking)));
   // A file that is no manifest is media itself.
-  const { files, unknown } = knownOf(stream === null && limit === null ? media : [manifest, ...media]);
+  const asked = stream === null && limit === null ? media : [manifest, ...media];
+  const { files, unknown } = knownOf(asked, ofStream);
   const servers = await Promise.all(
-    originsOf(files).map((origin) => askServer(origin, gathering, { asking, unknown })),
+    originsOf(asked).map((origin) => askServer(origin, gathering, { asking, unknown })),
   );
   const visited = await visit(files, servers, { gathering, asking, unknown, types: stream?.types ?? [] });
   const evidence: Evidence = {
@@ -80,25 +81,30 @@ export async function gatherEvidence(url: string, gathering: Gathering): Promise
   return { evidence, spentBytes: maxBytes - budget.leftBytes };
 }
 
-type Unknown = Partial<Record<Need, string>>;
-
 /** A file that a limit of the check itself kept away says nothing of the server. */
-function knownOf(asked: readonly AskedFile[]): { files: FileEvidence[]; unknown: Unknown } {
+function knownOf(
+  asked: readonly AskedFile[],
+  ofStream: Unknown,
+): { files: FileEvidence[]; unknown: Unknown } {
   const isKnown = ({ file, limit }: AskedFile): boolean => file.whole !== null || limit === null;
   const ended = asked.find((each) => !isKnown(each))?.limit;
-  return { files: asked.filter(isKnown).map(({ file }) => file), unknown: ended ? { answers: ended } : {} };
+  const unknown = Object.assign({}, ofStream, ...asked.map((each) => each.unknown)) as Unknown;
+  return {
+    files: asked.filter(isKnown).map(({ file }) => file),
+    unknown: { ...unknown, ...(ended && { answers: ended }) },
+  };
 }
 
 /** Origins of all answers, the manifest's first. */
-function originsOf(files: readonly FileEvidence[]): string[] {
-  const urls = files.flatMap(({ url, whole }) => [url, whole?.url ?? url]);
+function originsOf(asked: readonly AskedFile[]): string[] {
+  const urls = asked.flatMap(({ file: { url, whole } }) => [url, whole?.url ?? url]);
   return [...new Set(urls.map((each) => new URL(each).origin))].slice(0, MAX_SERVERS);
 }
 
 async function readStream(
   { file, body, limit }: AskedFile,
   asking: Asking,
-): Promise<{ stream: StreamFacts | null; mediaUrls: string[]; limit: string | null }> {
+): Promise<{ stream: StreamFacts | null; mediaUrls: string[]; limit: string | null; unknown?: Unknown }> {
   if (limit !== null && file.whole === null) return { stream: null, mediaUrls: [], limit };
   const url = file.whole?.url ?? file.url;
   const kind = kindOf(url, body);
@@ -108,7 +114,7 @@ async function readStream(
     return { stream: unread(kind, null), mediaUrls: [], limit };
   try {
     const read = await readManifest(kind, { answer: file.whole, body }, asking);
-    return { stream: await askStream(read, file.whole, asking), mediaUrls: mediaUrlsOf(read), limit };
+    return { ...(await askStream(read, file.whole, asking)), mediaUrls: mediaUrlsOf(read), limit };
   } catch (error) {
     const { message } = error as Error;
     if (error instanceof LimitReached) return { stream: null, mediaUrls: [], limit: message };
@@ -151,7 +157,7 @@ async function askServer(
   if (proxy !== null)
     unknown.addresses ??= `${proxy} of the environment names a proxy, which the check does not use`;
   const [addresses, tls, records] = await Promise.all([
-    tryAddresses(origin, asking),
+    proxy === null ? tryAddresses(origin, asking) : null,
     tlsFactsOf(origin, asking),
     httpsRecordsOf(origin, resolver).catch((error: Error) => {
       unknown.record ??= error.message;

@@ -18,6 +18,11 @@ const MPD = readFileSync(path.join(streams, 'template', 'manifest.mpd'), 'utf8')
 beforeAll(() => copyFileSync(path.join(streams, 'template', 'manifest.mpd'), path.join(folder, 'long')));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const reset: NonNullable<Change['answer']> = ({ socket }) => !!socket.destroy();
+const hang = (): boolean => true;
+const loop: NonNullable<Change['answer']> = ({ url }, answer) =>
+  !!answer.writeHead(302, { location: url! }).end();
+
 /** Examines the test stream where a server does something wrong, without a browser. */
 async function examine(
   change: Change,
@@ -37,8 +42,6 @@ async function examine(
   };
 }
 
-const GZIP = { 'content-type': 'application/dash+xml', 'content-encoding': 'gzip' };
-
 describe('a manifest that is large', () => {
   const LONG = `${MPD}<!-- ${'padding '.repeat(600_000)} -->`;
 
@@ -50,7 +53,7 @@ describe('a manifest that is large', () => {
   ])('unpacked from %s is not checked', async (coding, body, place) => {
     const { found, notChecked } = await examine(
       {
-        answer: (_, answer) => !!answer.writeHead(200, { ...GZIP, 'content-encoding': coding }).end(body),
+        answer: (_, answer) => !!answer.writeHead(200, { 'content-encoding': coding }).end(body),
       },
       { place, folder },
     );
@@ -97,5 +100,92 @@ describe('a manifest that is large', () => {
     expect(found).toMatch(
       /^no-answer: 127\.0\.0\.1:\d+ \(manifest\) does not answer \(no byte within 4 s while the body of/m,
     );
+  });
+});
+
+describe('a file that does not answer', () => {
+  const at =
+    (place: RegExp, act: NonNullable<Change['answer']>): NonNullable<Change['answer']> =>
+    (asked, answer, body) =>
+      place.test(asked.url!) && act(asked, answer, body);
+
+  test.each([
+    ['resets', reset, /answers nothing \(.+\)/],
+    ['hangs', hang, /answers nothing \(no answer within 4 s\)/],
+    ['redirects in a loop', loop, /answers nothing \(more than 5 redirects\)/],
+  ])('and is the first of a level, or the last segment, is missing where it %s', async (_, act, how) => {
+    const { found, notChecked } = await examine({ answer: at(/video-2\/init|video-1\/12\./, act) });
+    const missing = found.split('\n').filter((each) => each.startsWith('missing-files: '));
+    expect(missing).toEqual([
+      expect.stringMatching(new RegExp(`${how.source} for level video-2 .*\\(/video-2/init.mp4\\)$`)),
+      expect.stringMatching(new RegExp(`${how.source} for the last segment \\(/video-1/12.m4s\\)$`)),
+    ]);
+    expect(notChecked).not.toHaveProperty('missing-files');
+  });
+
+  test('before the time of the check is up is not checked; what came is judged', async () => {
+    const gone: NonNullable<Change['answer']> = (_, answer) => !!answer.writeHead(404).end();
+    const { found, notChecked } = await examine(
+      {
+        answer: (...asked) => at(/video-2\/init/, hang)(...asked) || at(/video-1\/12\./, gone)(...asked),
+      },
+      { withinMs: 1500 },
+    );
+    expect(found).not.toContain('video-2');
+    expect(found).toMatch(/^missing-files: .* answers 404 for the last segment/m);
+    expect(notChecked['missing-files']).toBe('the time of the check was up');
+  });
+
+  test('because the bytes are used up is not checked', async () => {
+    const { found, notChecked } = await examine({}, { maxBytes: MPD.length + 1 });
+    expect(found).not.toMatch(/^(missing-files|no-ranges|no-preflight): /m);
+    expect(notChecked['missing-files']).toMatch(/--max-bytes/);
+  });
+
+  test.each([
+    ['no-ranges', ({ range }) => range === 'bytes=4-99', 'answers a byte range with nothing'],
+    ['no-304', (headers) => 'if-none-match' in headers, 'sends nothing'],
+    ['no-preflight', (headers) => 'access-control-request-method' in headers, 'refuses the preflight'],
+  ] as [string, (headers: Readonly<Record<string, unknown>>) => boolean, string][])(
+    'to a request that has a finding of its own: %s',
+    async (id, isIt, sentence) => {
+      const answer: NonNullable<Change['answer']> = (asked, to, body) => {
+        to.setHeader('access-control-allow-origin', '*');
+        to.setHeader('access-control-allow-headers', '*');
+        return /m4s$/.test(asked.url!) && isIt(asked.headers) && reset(asked, to, body);
+      };
+      const { found } = await examine({ answer });
+      expect(found).toMatch(new RegExp(`^${id}: .*\\(media\\) ${sentence}.*\\(.+\\)`, 'm'));
+      expect(found.match(/^(no-ranges|no-304|no-preflight|page-for-missing):/gm)).toEqual([`${id}:`]);
+    },
+  );
+
+  test('for what nobody has, neither', async () => {
+    const { found, notChecked } = await examine({ answer: at(/missing-file/, reset) });
+    expect(found).toMatch(/^page-for-missing: .*answers nothing \(.+\) for a file that is not there$/m);
+    const late = await examine({ answer: at(/missing-file/, hang) }, { withinMs: 1500 });
+    expect(late.found).not.toContain('page-for-missing');
+    expect([notChecked['page-for-missing'], late.notChecked['page-for-missing']]).toEqual([
+      undefined,
+      'the time of the check was up',
+    ]);
+  });
+});
+
+describe('a clock that does not answer', () => {
+  const CLOCK = '<UTCTiming schemeIdUri="urn:mpeg:dash:utc:http-iso:2014" value="/clock"/>';
+  const withClock = (act: NonNullable<Change['answer']>): Change => ({
+    text: (text) => text.replace('</MPD>', `${CLOCK}</MPD>`),
+    answer: (asked, ...rest) => asked.url === '/clock' && act(asked, ...rest),
+  });
+
+  test('is dead', async () => {
+    expect((await examine(withClock(reset))).found).toMatch(/^dead-clock: .*\/clock: .+\)$/m);
+  });
+
+  test('before the time of the check is up is not checked', async () => {
+    const { found, notChecked } = await examine(withClock(hang), { withinMs: 1500 });
+    expect(found).not.toMatch(/clock/);
+    expect(notChecked['dead-clock']).toBe('the time of the check was up');
   });
 });

@@ -1,5 +1,5 @@
 import { allows, foreignAnswers } from '../../src/doctor/answers.ts';
-import type { Answer, StreamFacts } from '../../src/doctor/evidence.ts';
+import type { Answer, Need, StreamFacts, Unknown } from '../../src/doctor/evidence.ts';
 import { askThrough, LimitReached, MANIFEST_BYTES, TOO_LONG, type Asked, type Asking } from './ask.ts';
 import { readDash, type ReadManifest } from './readDash.ts';
 import { readMediaPlaylist, readVariants } from './readHls.ts';
@@ -41,32 +41,60 @@ export async function readManifest(
 const MAX_LEVELS = 12;
 const MAX_CLOCKS = 4;
 
-/** Asks for what a manifest names: files of all levels, the last segment, times in the media, and clocks. */
+/**
+ * Asks for what a manifest names: files of all levels, the last segment, times in the media, and clocks. What a limit of the check
+ * itself kept away is left out, with the reason in `unknown`.
+ */
 export async function askStream(
   read: ReadManifest,
   manifest: Asked['answer'],
   asking: Asking,
-): Promise<StreamFacts> {
+): Promise<{ readonly stream: StreamFacts; readonly unknown: Unknown }> {
   const { kind, isLive, updateSeconds, types, gaps, target, media, levels, last } = read;
   const asked = [
     ...[...new Map(levels.map((level) => [level.url, level])).values()].slice(0, MAX_LEVELS),
     ...(last === null ? [] : [{ what: isLive ? 'the newest segment' : 'the last segment', url: last }]),
   ];
+  const unknown: Unknown = {};
+  const noting =
+    <Instead>(need: Need, instead: Instead) =>
+    (error: Error): Instead => {
+      unknown[need] = error.message;
+      return instead;
+    };
   const [probes, lengths, clocks] = await Promise.all([
-    Promise.all(asked.map(async ({ what, url }) => ({ what, url, status: await statusOf(url, asking) }))),
-    read.times === null ? null : lengthsOf(read.times, asking).catch(() => null),
-    Promise.all(read.clocks.slice(0, MAX_CLOCKS).map((clock) => askClock(clock, manifest, asking))),
+    Promise.all(asked.map((each) => probe(each, asking).catch(noting('probes', null)))),
+    read.times === null ? null : lengthsOf(read.times, asking).catch(noting('lengths', null)),
+    Promise.all(
+      read.clocks
+        .slice(0, MAX_CLOCKS)
+        .map((clock) => askClock(clock, manifest, asking).catch(noting('clocks', silent(clock)))),
+    ),
   ]);
   const origins = new Set(media.map(({ resolvedUri }) => new URL(resolvedUri).origin));
   const insecure = [...origins].filter((origin) => origin.startsWith('http:'));
-  return { kind, fault: null, isLive, updateSeconds, types, insecure, gaps, probes, lengths, clocks, target };
+  const about = { kind, fault: null, isLive, updateSeconds, types, insecure, gaps, lengths, clocks, target };
+  return { stream: { ...about, probes: probes.filter((each) => each !== null) }, unknown };
 }
 
-const statusOf = (url: string, asking: Asking): Promise<number | null> =>
-  askThrough(url, asking, { headers: { range: 'bytes=0-0' }, limitBytes: 1 }).then(
-    ({ answer }) => answer.status,
-    () => null,
-  );
+/** Asks whether a file is there. @throws LimitReached */
+async function probe(
+  { what, url }: ReadManifest['levels'][number],
+  asking: Asking,
+): Promise<StreamFacts['probes'][number]> {
+  try {
+    const { answer } = await askThrough(url, asking, { headers: { range: 'bytes=0-0' }, limitBytes: 1 });
+    return { what, url, status: answer.status };
+  } catch (error) {
+    return { what, url, status: null, error: faultIn(error) };
+  }
+}
+
+/** Returns why a server did not answer. @throws LimitReached where that is not the server's fault */
+function faultIn(error: unknown): string {
+  if (error instanceof LimitReached) throw error;
+  return (error as Error).message;
+}
 
 const INIT_BYTES = 32_768;
 const HEAD_BYTES = 4096;
@@ -116,11 +144,17 @@ function startTicks(head: Buffer): number | null {
 /** Schemes of ISO/IEC 23009-1, 5.8.5.7, that are an address. */
 const ASKED_SCHEME = /:utc:http-(xsdate|iso|head):201[24]$/;
 
+/** A clock of which nothing is known but that it is named. */
+const silent = ({ scheme }: ReadManifest['clocks'][number]): Clock => ({
+  ...{ scheme, url: null, offsetSeconds: null, error: null, hasFractions: true },
+});
+
+/** Compares a clock with the server of the manifest. @throws LimitReached */
 async function askClock(
   { scheme, value }: ReadManifest['clocks'][number],
   manifest: Asked['answer'],
   asking: Asking,
-): Promise<StreamFacts['clocks'][number]> {
+): Promise<Clock> {
   const [address = ''] = value.trim().split(/\s+/);
   const none = { scheme, url: null, offsetSeconds: null, hasFractions: false };
   if (scheme.includes(':direct:'))
@@ -140,7 +174,7 @@ async function askClock(
     const text = scheme.includes('http-head') ? (answer.headers['date'] ?? '') : body.toString('utf8').trim();
     return { ...none, url, hasFractions: /:\d\d[.,]\d/.test(text), ...timeIn(text, answer, manifest) };
   } catch (error) {
-    return { ...none, url, error: (error as Error).message };
+    return { ...none, url, error: faultIn(error) };
   }
 }
 

@@ -37,6 +37,9 @@ export const pathOf = (url: string): string =>
 export const nameOf = ({ kind, url, whole }: FileEvidence): string =>
   `${hostOf(whole?.url ?? url)} (${kind})`;
 
+/** Returns what a server answers that gives no answer, after `answers` in sentences. */
+export const nothing = (error: string): string => `nothing (${error})`;
+
 /** Returns files whose server answered with what was asked for. */
 export const servedFiles = ({ files }: Evidence, kind?: FileEvidence['kind']): Served[] =>
   files.filter(

@@ -15,11 +15,11 @@ export interface Finding {
 export interface Diagnosis {
   /** Worst first. */
   readonly findings: readonly Finding[];
-  /** Checks without the evidence that they need, with the reason. */
+  /** Checks without some of the evidence that they need, with the reason. They judge the rest. */
   readonly notChecked: readonly { readonly check: Check; readonly why: string }[];
 }
 
-/** Runs all checks whose evidence is there; with `only`, those of these ids. */
+/** Runs all checks, which say nothing of evidence that is not there; with `only`, those of these ids. */
 export function diagnose(evidence: Evidence, only?: ReadonlySet<string>): Diagnosis {
   const findings: Finding[] = [];
   const notChecked: { check: Check; why: string }[] = [];
@@ -31,8 +31,7 @@ export function diagnose(evidence: Evidence, only?: ReadonlySet<string>): Diagno
     const why = check.needs.map((need) => evidence.unknown[need]).find((each) => each !== undefined);
     if (why !== undefined) notChecked.push({ check, why });
     // Two files of one server may have the same fault.
-    else
-      for (const sentence of new Set(check.run(evidence))) findings.push({ check, sentence: cut(sentence) });
+    for (const sentence of new Set(check.run(evidence))) findings.push({ check, sentence: cut(sentence) });
   }
   findings.sort((a, b) => rankOf(a) - rankOf(b));
   return { findings, notChecked };

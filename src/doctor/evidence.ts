@@ -15,13 +15,22 @@ export interface Evidence {
   readonly stream: StreamFacts | null;
   readonly browser: BrowserEvidence | null;
   readonly askedAtUnixMs: number;
-  /** Why a kind of evidence is not there. */
-  readonly unknown: Readonly<Partial<Record<Need, string>>>;
+  readonly unknown: Readonly<Unknown>;
 }
 
+/** Requests for a file beside the one for the whole of it, as in `FileEvidence`. */
+const WAYS = ['range', 'again', 'preflight', 'missing'] as const;
+export type Way = (typeof WAYS)[number];
+
 /** Kinds of evidence that checks need. */
-export const NEEDS = ['addresses', 'record', 'tls', 'answers', 'stream', 'browser', 'quic'] as const;
+export const NEEDS = [
+  ...(['addresses', 'record', 'tls', 'answers', 'stream', 'browser', 'quic'] as const),
+  ...(['probes', 'lengths', 'clocks'] as const),
+  ...WAYS,
+] as const;
 export type Need = (typeof NEEDS)[number];
+/** Why a kind of evidence is not there, or not all of it. */
+export type Unknown = Partial<Record<Need, string>>;
 
 /** One answer of a server over http/1.1. */
 export interface Answer {
@@ -57,6 +66,8 @@ export interface FileEvidence {
   readonly preflight: Answer | null;
   /** To a request for a file beside it that nobody has. */
   readonly missing: Answer | null;
+  /** Why the server gave no answer to one of the last four. */
+  readonly failed?: Readonly<Partial<Record<Way, string>>>;
 }
 
 export interface ServerEvidence {
@@ -136,13 +147,21 @@ export interface StreamFacts {
   /** Media addresses without TLS. */
   readonly insecure: readonly string[];
   readonly gaps: readonly { readonly atSeconds: number; readonly lengthSeconds: number }[];
-  /** Status of the first file of each level, and of the last segment that is announced. */
-  readonly probes: readonly { readonly what: string; readonly url: string; readonly status: number | null }[];
+  /** The first file of each level, and the last segment that is announced. */
+  readonly probes: readonly Probe[];
   /** Length of segments by the manifest and by the media, s. */
   readonly lengths: { readonly announced: number; readonly found: number } | null;
   readonly clocks: readonly Clock[];
   /** HLS: the target duration and the longest segment, s. */
   readonly target: { readonly announced: number; readonly longest: number } | null;
+}
+
+interface Probe {
+  readonly what: string;
+  readonly url: string;
+  readonly status: number | null;
+  /** Why the server gave no status; absent where that is not known. */
+  readonly error?: string;
 }
 
 /** A clock that the manifest names (UTCTiming, ISO/IEC 23009-1, 5.8.4.11). */

@@ -29,6 +29,10 @@ const foreignFiles = (evidence: Evidence): Foreign[] =>
       .map(({ origin }) => ({ ...file, origin })),
   );
 
+/** Files of other origins that pages may read. */
+const allowedFiles = (evidence: Evidence): Foreign[] =>
+  foreignFiles(evidence).filter(({ whole, origin }) => allows(whole.headers[ACAO], origin));
+
 /** Names who is not allowed. */
 const formatPages = (origin: string): string =>
   origin === 'null'
@@ -114,28 +118,23 @@ export const errorCors: Check = {
   ...about,
   id: 'error-cors',
   label: 'CORS of errors',
+  needs: ['answers', 'missing'],
   severity: 'note',
   why: 'A player sees a failed connection in place of a 404, and cannot choose what to do by the status.',
   fix: errorHeadersFix,
   run: (evidence) =>
-    foreignFiles(evidence)
-      .filter(({ whole, origin }) => allows(whole.headers[ACAO], origin))
+    allowedFiles(evidence)
       .filter(({ missing }) => missing !== null && missing.status >= 400 && originsIn(missing).length === 0)
       .map((file) => `${nameOf(file)} sends ${file.missing!.status} without Access-Control-Allow-Origin`),
 };
 
-const preflighted = (evidence: Evidence): (Foreign & { preflight: Answer })[] =>
-  foreignFiles(evidence).filter(
-    (file): file is Foreign & { preflight: Answer } =>
-      file.preflight !== null && allows(file.whole.headers[ACAO], file.origin),
-  );
-
 /** Fetch standard, CORS-preflight fetch. */
-const allowsHeader = ({ preflight: { status, headers }, origin }: Foreign & { preflight: Answer }): boolean =>
-  status >= 200 &&
-  status < 300 &&
-  allows(headers[ACAO], origin) &&
-  (headers['access-control-allow-headers'] ?? '')
+const allowsHeader = ({ preflight, origin }: Foreign): boolean =>
+  preflight !== null &&
+  preflight.status >= 200 &&
+  preflight.status < 300 &&
+  allows(preflight.headers[ACAO], origin) &&
+  (preflight.headers['access-control-allow-headers'] ?? '')
     .toLowerCase()
     .split(',')
     .some((each) => each.trim() === '*' || each.trim() === 'cmcd-request');
@@ -144,15 +143,16 @@ export const noPreflight: Check = {
   ...about,
   id: 'no-preflight',
   label: 'preflights',
+  needs: ['answers', 'preflight'],
   severity: 'warning',
   why: 'A request with a header of its own (CMCD-Request, a token) is preceded by OPTIONS. Where that is refused, the request fails.',
   fix: preflightFix,
   run: (evidence) =>
-    preflighted(evidence)
-      .filter((file) => !allowsHeader(file))
+    allowedFiles(evidence)
+      .filter((file) => (file.preflight ?? file.failed?.preflight) && !allowsHeader(file))
       .map(
         (file) =>
-          `${nameOf(file)} refuses the preflight for the header CMCD-Request (status ${file.preflight.status})`,
+          `${nameOf(file)} refuses the preflight for the header CMCD-Request (${file.failed?.preflight ?? `status ${file.preflight!.status}`})`,
       ),
 };
 
@@ -160,13 +160,14 @@ export const noPreflightAge: Check = {
   ...about,
   id: 'no-preflight-age',
   label: 'life of preflights',
+  needs: ['answers', 'preflight'],
   severity: 'note',
   why: 'Browsers keep a preflight for 5 s without it. Requests with headers of their own then cost two round trips nearly always.',
   fix: maxAgeFix,
   run: (evidence) =>
-    preflighted(evidence)
+    allowedFiles(evidence)
       .filter(allowsHeader)
-      .filter(({ preflight }) => preflight.headers['access-control-max-age'] === undefined)
+      .filter(({ preflight }) => preflight!.headers['access-control-max-age'] === undefined)
       .map((file) => `${nameOf(file)} answers the preflight without Access-Control-Max-Age`),
 };
 

@@ -1,5 +1,5 @@
 import { originOf } from '../../analysis/diagnostics/format.ts';
-import { hostOf, pathOf, isWebPage, nameOf, servedFiles, type Served } from '../answers.ts';
+import { hostOf, pathOf, isWebPage, nameOf, nothing, servedFiles, type Served } from '../answers.ts';
 import type { Check } from '../check.ts';
 import type { Answer, Evidence } from '../evidence.ts';
 import {
@@ -95,13 +95,17 @@ export const pageForMissing: Check = {
   ...about,
   id: 'page-for-missing',
   label: 'answers for missing files',
+  needs: ['answers', 'missing'],
   severity: 'warning',
   why: 'A player that asks too early, or for a segment that is gone, gets something that it cannot decode in place of a 404.',
   fix: notFoundFix,
   run: (evidence) =>
     servedFiles(evidence)
-      .filter(({ whole, missing }) => !isWebPage(whole) && missing?.status === 200)
-      .map((file) => `${nameOf(file)} answers 200 for a file that is not there`),
+      .filter(({ whole, missing, failed }) => !isWebPage(whole) && (failed?.missing ?? missing?.status === 200))
+      .map(
+        (file) =>
+          `${nameOf(file)} answers ${file.missing ? 200 : nothing(file.failed!.missing!)} for a file that is not there`,
+      ),
 };
 
 const TYPES: Readonly<Record<string, RegExp>> = {
@@ -138,13 +142,17 @@ export const noRanges: Check = {
   ...about,
   id: 'no-ranges',
   label: 'byte ranges',
+  needs: ['answers', 'range'],
   severity: 'warning',
   why: 'Streams in one file for each level do not play, seeking loads whole files, and a broken download begins anew.',
   fix: rangesFix,
   run: (evidence) =>
     mediaOf(evidence)
-      .filter(({ range }) => range !== null && range.status !== 206)
-      .map((file) => `${nameOf(file)} answers a byte range with ${file.range!.status}`),
+      .filter(({ range, failed }) => (range ? range.status !== 206 : failed?.range))
+      .map(
+        (file) =>
+          `${nameOf(file)} answers a byte range with ${file.range?.status ?? nothing(file.failed!.range!)}`,
+      ),
 };
 
 /** The range that is asked for: RFC 9110, section 14.4. */
@@ -154,6 +162,7 @@ export const wrongRange: Check = {
   ...about,
   id: 'wrong-range',
   label: 'content of byte ranges',
+  needs: ['answers', 'range'],
   severity: 'problem',
   why: 'A player takes other bytes for those that it has asked for, and cannot decode them.',
   fix: rangesFix,
@@ -192,14 +201,16 @@ export const no304: Check = {
   ...about,
   id: 'no-304',
   label: 'answers to conditions (304)',
+  needs: ['answers', 'again'],
   severity: 'warning',
   why: 'Caches load the whole file again, although they have it.',
   fix: validatorFix,
   run: (evidence) =>
     mediaOf(evidence)
-      .filter((file) => file.again?.status === 200 && !hasOtherEtag(file))
+      .filter((file) => file.failed?.again ?? (file.again?.status === 200 && !hasOtherEtag(file)))
       .map(
-        (file) => `${nameOf(file)} sends the whole file to a client that names the file’s own ETag or date`,
+        (file) =>
+          `${nameOf(file)} sends ${file.again ? 'the whole file' : nothing(file.failed!.again!)} to a client that names the file’s own ETag or date`,
       ),
 };
 
@@ -217,6 +228,7 @@ export const changingEtag: Check = {
   ...about,
   id: 'changing-etag',
   label: 'ETag of the same file',
+  needs: ['answers', 'range'],
   severity: 'warning',
   why: 'Caches take the file for another one each time; a broken download cannot go on (If-Range).',
   fix: sameEtagFix,

@@ -1,4 +1,4 @@
-import { hostOf, pathOf } from '../answers.ts';
+import { hostOf, nothing, pathOf } from '../answers.ts';
 import type { Check } from '../check.ts';
 import { elsewhere, httpsFix } from '../fixes.ts';
 import { formatCount } from '../../shared/format.ts';
@@ -34,16 +34,17 @@ export const missingFiles: Check = {
   ...about,
   id: 'missing-files',
   label: 'files of all levels, and the last segment',
+  needs: ['stream', 'probes'],
   severity: 'problem',
   why: 'A player that chooses this level, or reaches this place, stalls or ends with an error.',
   fix: elsewhere(
     'let packager and server agree: the manifest must name only what is there, at the time when it is there',
   ),
   run: ({ stream }) =>
-    (stream?.probes ?? []).flatMap(({ what, url, status }) =>
-      status === null || status === 200 || status === 206
+    (stream?.probes ?? []).flatMap(({ what, url, status, error }) =>
+      status === 200 || status === 206 || (status === null && error === undefined)
         ? []
-        : [`${hostOf(url)} answers ${status} for ${what} (${pathOf(url)})`],
+        : [`${hostOf(url)} answers ${status ?? nothing(error!)} for ${what} (${pathOf(url)})`],
     ),
 };
 
@@ -71,6 +72,7 @@ export const wrongLengths: Check = {
   ...about,
   id: 'wrong-lengths',
   label: 'length of segments',
+  needs: ['stream', 'lengths'],
   severity: 'problem',
   why: 'The player requests the wrong segment after a seek, computes wrong rates, and misses the live edge.',
   fix: elsewhere(
@@ -131,6 +133,7 @@ export const deadClock: Check = {
   ...about,
   id: 'dead-clock',
   label: 'answer of the clock',
+  needs: ['stream', 'clocks'],
   severity: 'warning',
   why: 'The player waits for the clock before it starts, and goes on with the clock of the device.',
   fix: elsewhere('name a clock that answers pages of other sites (CORS) with a time'),
@@ -146,6 +149,7 @@ export const wrongClock: Check = {
   ...about,
   id: 'wrong-clock',
   label: 'time of the clock',
+  needs: ['stream', 'clocks'],
   severity: 'problem',
   why: 'Players ask for segments too early (404) or play far behind the live edge.',
   fix: elsewhere('set the clocks of clock server, packager and origin by NTP'),
@@ -163,6 +167,7 @@ export const coarseClock: Check = {
   ...about,
   id: 'coarse-clock',
   label: 'precision of the clock',
+  needs: ['stream', 'clocks'],
   severity: 'note',
   why: 'The clock gives whole seconds. The latency of a low-latency stream is then wrong by up to a second.',
   fix: elsewhere('let the clock give fractions of a second (2026-01-01T00:00:00.123Z)'),
