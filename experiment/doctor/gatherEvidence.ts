@@ -1,6 +1,6 @@
 import { proxyVariableFor } from '../../lab/browser/environmentProxy.ts';
 import type { Trusted } from '../../node/trust.ts';
-import { allows } from '../../src/doctor/answers.ts';
+import { allows, hostOf } from '../../src/doctor/answers.ts';
 import type {
   BrowserEvidence,
   Evidence,
@@ -164,6 +164,9 @@ async function askServer(
       return null;
     }),
   ]);
+  if (addresses === null) unknown.addresses ??= `${hostOf(origin)} has no address here`;
+  // A finding says it where a file does not answer, or h2 is not agreed to.
+  if (tls?.version === null) unknown.tls ??= `${hostOf(origin)}: ${tls.error?.sentence}`;
   return { origin, addresses, tls, records };
 }
 

@@ -123,6 +123,16 @@ test.each<[string, Partial<ServerEvidence>, string]>([
     'certificate-chain: The certificate of cdn.example does not lead to a public root: intermediates are missing, or its root is private (UNABLE_TO_VERIFY_LEAF_SIGNATURE)',
   ],
   [
+    'a handshake that fails with h2 alone',
+    {
+      tls: {
+        ...{ alpn: null, version: null, validFromUnixMs: null, validToUnixMs: null },
+        error: { code: 'ECONNRESET', sentence: 'read ECONNRESET' },
+      },
+    },
+    'no-h2: cdn.example does not agree to h2 (read ECONNRESET)',
+  ],
+  [
     'a browser that stays with TCP',
     { visit: { racing: ['h2'], quic: 'h3', quicError: null } },
     'h3-not-used: cdn.example announces h3 and answers over QUIC, but the browser uses h2',
