@@ -102,11 +102,15 @@ async function visitWith(open: (mode: Mode) => Promise<Page>, visiting: Visiting
   const isQuic = (url: string): boolean => overQuic.has(new URL(url).origin);
   const visits = new Map(
     urls.map((url) => {
-      const error = quic.get(url)?.error ?? null;
+      const errorOf = (by: typeof quic, isQuicForced: boolean): string | null => {
+        const errorText = by.get(url)?.error ?? null;
+        return errorText === null ? null : formatNetError({ errorText, isQuicForced, url });
+      };
       const visit: Visit = {
         racing: racing.get(url)?.protocols ?? [],
+        racingError: errorOf(racing, false),
         quic: isQuic(url) ? 'h3' : null,
-        quicError: error === null ? null : formatNetError({ errorText: error, isQuicForced: true, url }),
+        quicError: errorOf(quic, true),
       };
       return [url, visit] as const;
     }),

@@ -30,7 +30,7 @@ const server: ServerEvidence = {
     ...{ alpn: 'h2', version: 'TLSv1.3', error: null },
     ...{ validFromUnixMs: NOW_MS - 30 * DAY_MS, validToUnixMs: NOW_MS + 60 * DAY_MS },
   },
-  visit: { racing: ['h2', 'h3'], quic: 'h3', quicError: null },
+  visit: { racing: ['h2', 'h3'], racingError: null, quic: 'h3', quicError: null },
 };
 
 const file: FileEvidence = {
@@ -134,14 +134,19 @@ test.each<[string, Partial<ServerEvidence>, string]>([
   ],
   [
     'a browser that stays with TCP',
-    { visit: { racing: ['h2'], quic: 'h3', quicError: null } },
+    { visit: { racing: ['h2'], racingError: null, quic: 'h3', quicError: null } },
     'h3-not-used: cdn.example announces h3 and answers over QUIC, but the browser uses h2',
+  ],
+  [
+    'a browser that gets no answer, as where h2 fails',
+    { visit: { racing: [], racingError: 'ERR_HTTP2_PROTOCOL_ERROR', quic: null, quicError: null } },
+    'h3-not-used: cdn.example does not answer the browser (ERR_HTTP2_PROTOCOL_ERROR)',
   ],
   [
     'a record for QUIC that nobody answers',
     {
       records: [{ priority: 1, target: '', alpn: ['h3'], port: null }],
-      visit: { racing: ['h2'], quic: null, quicError: null },
+      visit: { racing: ['h2'], racingError: null, quic: null, quicError: null },
     },
     'record-alpn: The HTTPS record of cdn.example announces h3, but nobody answers over QUIC, or UDP is blocked here: --known URL tells',
   ],
@@ -153,7 +158,7 @@ test.each<[string, Partial<ServerEvidence>, string]>([
 
 test('where UDP is blocked here, no finding rests on QUIC that nobody answers', () => {
   const announcing = { priority: 1, target: '', alpn: ['h3'], port: null };
-  const visit = { racing: ['h2'], quic: null, quicError: null };
+  const visit = { racing: ['h2'], racingError: null, quic: null, quicError: null };
   const foundWith = (isUdpOpen: boolean, altSvc: string): string[] =>
     sentences({
       ...healthy,

@@ -108,6 +108,8 @@ export interface TlsFacts {
 export interface Visit {
   /** Protocols of three requests, each change, of a browser with its ordinary behaviour. */
   readonly racing: readonly string[];
+  /** Why one of the three got no answer; null where all did. */
+  readonly racingError: string | null;
   /** Protocol of a browser that uses QUIC alone; null where it got no answer. */
   readonly quic: string | null;
   /** Why it got none. */

@@ -40,6 +40,8 @@ function formatUdp({ browser }: Evidence): string | null {
 }
 
 const usesH3 = ({ visit }: Announced): boolean => visit?.racing.includes('h3') ?? false;
+/** As where h2 fails: http/1.1 has given the answers. */
+const isUnanswered = ({ visit }: Announced): boolean => visit?.racing.length === 0;
 
 export const noAltSvc: Check = {
   ...about,
@@ -177,10 +179,15 @@ export const h3NotUsed: Check = {
   ),
   run: (evidence) =>
     announcements(evidence)
-      .filter((each) => each.visit?.quic === 'h3' && each.h3.some((h3) => isSame(h3, each)) && !usesH3(each))
-      .map(
-        ({ host, visit }) =>
-          `${host} announces h3 and answers over QUIC, but the browser uses ${visit!.racing.join(', then ') || 'nothing'}`,
+      .filter(
+        (each) =>
+          isUnanswered(each) ||
+          (each.visit?.quic === 'h3' && each.h3.some((h3) => isSame(h3, each)) && !usesH3(each)),
+      )
+      .map((each) =>
+        isUnanswered(each)
+          ? `${each.host} does not answer the browser (${each.visit!.racingError})`
+          : `${each.host} announces h3 and answers over QUIC, but the browser uses ${each.visit!.racing.join(', then ')}`,
       ),
 };
 
