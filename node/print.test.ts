@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, it, test } from 'vitest';
+import { csvLine, parseCsv } from '../src/shared/csv.ts';
 import { printable } from './print.ts';
 
 test.each([
@@ -8,3 +9,8 @@ test.each([
   ['a\tb\nc', 'a\tb\nc'],
   ['Müller „é“ 😀', 'Müller „é“ 😀'],
 ])('%j', (text, shown) => expect(printable(text)).toBe(shown));
+
+it('prints CSV that can be read', () => {
+  const text = csvLine(['arm', 'mean bitrate, kbit/s']) + csvLine(['h3', 1]);
+  expect(parseCsv(printable(text))).toEqual(parseCsv(text));
+});

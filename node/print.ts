@@ -40,11 +40,11 @@ export async function exitCodeWithOutput(code: number): Promise<number> {
 }
 
 /**
- * Text for a terminal. Names come from outside: each control character except line breaks and tabs becomes a visible escape, so
- * that it moves no cursor and changes no colour.
+ * Text for a terminal. Names come from outside: each control character except line breaks, those of CSV (CR LF) too, and tabs
+ * becomes a visible escape, so that it moves no cursor and changes no colour.
  */
 export const printable = (text: string): string =>
   text.replace(
-    /[^\P{Cc}\n\t]/gu,
+    /(?!\r\n)[^\P{Cc}\n\t]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
