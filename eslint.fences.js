@@ -31,7 +31,7 @@ const ZONES = [
         'steering',
         'network',
       ],
-      ...['telemetry', 'schema', 'shared'],
+      ...['telemetry', 'schema', 'shared', 'field', 'trial'],
     ],
     packages: ['vitest', 'node:'],
   },
@@ -267,7 +267,7 @@ const ZONES = [
   {
     zone: 'bench',
     at: /^bench\//,
-    may: [...PLAYS, ...PURE, 'testing', 'bench', 'gate', 'packages', 'shell', 'ui'],
+    may: [...PLAYS, ...PURE, 'testing', 'bench', 'gate', 'packages', 'shell', 'ui', 'field', 'trial'],
     packages: ANY,
   },
   {

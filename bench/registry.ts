@@ -8,6 +8,7 @@ import { reportBench } from './reportBench.ts';
 import { simBench } from './simBench.ts';
 import { sendersBench } from './senders/sendersBench.ts';
 import { sizeBench } from './size/sizeBench.ts';
+import { trialBench } from './trial/trialBench.ts';
 import { verdictsBench } from './verdicts/verdictsBench.ts';
 
 export const benches: readonly Bench[] = [
@@ -21,4 +22,5 @@ export const benches: readonly Bench[] = [
   gatePowerBench,
   originBench,
   sendersBench,
+  trialBench,
 ];

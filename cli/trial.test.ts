@@ -8,7 +8,7 @@ import { runMain, type Ran } from './runMain.testing.ts';
 import { BEACON_SCHEMA, type Beacon } from '../src/telemetry/schema/trialBeacon.ts';
 import { encodeBeacons, hashId } from '../trial/design/beacon.ts';
 import { sha256 } from '../trial/store/hash.ts';
-import { readTrialFolder } from '../trial/store/readTrialFolder.ts';
+import { readTrialFolder } from '../trial/store/readTrialFolder.testing.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-trial-cli-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

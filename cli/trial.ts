@@ -23,7 +23,7 @@ import { scenarios } from '../trial/simulate/scenarios.ts';
 import { writeSimulated } from '../trial/simulate/writeSimulated.ts';
 import { forgetId } from '../trial/store/forget.ts';
 import { sha256 } from '../trial/store/hash.ts';
-import { readTrialFolder } from '../trial/store/readTrialFolder.ts';
+import { readKeptTrial } from '../trial/store/readTrialFolder.ts';
 import { rollDays } from '../trial/store/rollDays.ts';
 import { formatDesign } from '../trial/tell/designPage.ts';
 
@@ -228,8 +228,7 @@ function addRoll(trial: Command): void {
     .description('write finished days as Parquet by day and arm, and delete days beyond the retention')
     .argument('<folder>', 'folder that "pitwall trial serve" wrote')
     .action(async (folder: string) => {
-      const { trial: read } = await readTrialFolder(folder);
-      const { days, sessions, deleted } = await rollDays(folder, read, Date.now());
+      const { days, sessions, deleted } = await rollDays(folder, await readKeptTrial(folder), Date.now());
       print(
         `${folder}: ${formatCount(days.length, 'day')} with ${formatCount(sessions, 'session')} rolled, ${formatCount(deleted.length, 'day')} deleted`,
       );

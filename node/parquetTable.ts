@@ -3,7 +3,7 @@ import {
   asyncBufferFromFile,
   parquetMetadataAsync,
   parquetMetadata,
-  parquetReadObjects,
+  parquetRead,
   type KeyValue,
   type SchemaElement,
 } from 'hyparquet';
@@ -93,8 +93,19 @@ export async function readParquetColumns(
   const bytes = await readFile(file);
   // Small files share a pool of Node.
   const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
-  const there = new Set(parquetMetadata(buffer).schema.map(({ name }) => name));
+  const metadata = parquetMetadata(buffer);
+  const there = new Set(metadata.schema.map(({ name }) => name));
   const names = [...needed, ...later.filter((name) => there.has(name))];
-  const rows = await parquetReadObjects({ file: buffer, columns: names });
-  return new Map(names.map((name) => [name, rows.map((row): unknown => row[name])]));
+  const columns = new Map<string, ArrayLike<unknown>>(names.map((name) => [name, []]));
+  const count = Number(metadata.num_rows);
+  await parquetRead({
+    file: buffer,
+    metadata,
+    columns: names,
+    onChunk({ columnName, columnData, rowStart }) {
+      if (columnData.length === count) columns.set(columnName, columnData);
+      else for (let row = 0; row < columnData.length; row++) (columns.get(columnName) as unknown[])[rowStart + row] = columnData[row];
+    },
+  });
+  return columns;
 }

@@ -18,7 +18,7 @@ const env = { PITWALL_FULL: '1' };
 /** Ids of the benches in bench/registry.ts; `testFull.test.ts` keeps the two lists equal. */
 export const BENCHES = [
   ...['page', 'sim', 'size', 'netlog', 'report', 'verdicts', 'gate-history', 'gate-power', 'origin'],
-  'senders',
+  ...['senders', 'trial'],
 ];
 
 /** Count of specs that one Playwright plays, two at a time: both cores are used, and little is lost where it is cut off. */

@@ -46,3 +46,17 @@ export interface SwitchRow {
   readonly atMs: number;
   readonly killed: boolean;
 }
+
+/** Everything that a trial has stored. */
+export interface TrialData {
+  readonly sessions: readonly FieldSession[];
+  readonly assignments: readonly AssignmentRow[];
+  readonly switches: readonly SwitchRow[];
+}
+
+/** Takes what a trial has stored, row by row; of several beacons of a session the last one counts. */
+export interface TrialRows {
+  session(row: FieldSession): void;
+  assignment(row: AssignmentRow): void;
+  turn(row: SwitchRow): void;
+}

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { AssignmentRow, FieldSession } from '../design/fieldSession.ts';
+import type { AssignmentRow, FieldSession, TrialData } from '../design/fieldSession.ts';
 import { startingTrial } from '../design/startingTrial.ts';
 import type { Trial } from '../design/trialFile.ts';
-import type { TrialData } from '../tell/enrol.ts';
+import { columnsOf, type TrialColumns } from '../tell/trialColumns.ts';
 import { trialReport } from '../tell/trialReport.ts';
 import { formatHtml, formatMarkdown } from './formatReport.ts';
 import { reportParts } from './reportParts.ts';
@@ -32,12 +32,8 @@ const session = (index: number, more: Partial<FieldSession> = {}): FieldSession 
   ...more,
 });
 
-const dataOf = (sessions: readonly FieldSession[], more: Partial<TrialData> = {}): TrialData => ({
-  sessions,
-  assignments: [],
-  switches: [],
-  ...more,
-});
+const dataOf = (sessions: readonly FieldSession[], more: Partial<TrialData> = {}): TrialColumns =>
+  columnsOf({ sessions, assignments: [], switches: [], ...more });
 const sessions = Array.from({ length: 200 }, (_, index) => session(index));
 const assigned = (row: FieldSession): AssignmentRow => ({
   atMs: row.receivedMs,
@@ -46,7 +42,7 @@ const assigned = (row: FieldSession): AssignmentRow => ({
   arm: row.arm!,
   period: null,
 });
-const linesOf = (data: TrialData, id: string, of: Trial = trial): string =>
+const linesOf = (data: TrialColumns, id: string, of: Trial = trial): string =>
   reportParts(trialReport(of, data))
     .find((part) => part.id === id)!
     .lines.join('\n');

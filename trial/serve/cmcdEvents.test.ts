@@ -7,7 +7,7 @@ import { seededRandom } from '../../src/analysis/statistics/random.ts';
 import { foldCmcd } from '../design/cmcdSessions.ts';
 import { startingTrial } from '../design/startingTrial.ts';
 import { sha256 } from '../store/hash.ts';
-import { readTrialFolder } from '../store/readTrialFolder.ts';
+import { readTrialFolder } from '../store/readTrialFolder.testing.ts';
 import { CUSTOM_KEYS, decodeCmcdEvents } from './cmcdEvents.ts';
 import { startTrialServer } from './trialServer.ts';
 

@@ -7,8 +7,9 @@ import { BEACON_SCHEMA, type Beacon } from '../../src/telemetry/schema/trialBeac
 import { encodeBeacons, MAX_LINES } from '../design/beacon.ts';
 import { startingTrial } from '../design/startingTrial.ts';
 import type { Trial } from '../design/trialFile.ts';
-import { readTrialFolder } from '../store/readTrialFolder.ts';
+import { readTrialFolder } from '../store/readTrialFolder.testing.ts';
 import { rollDays } from '../store/rollDays.ts';
+import { columnsOf } from '../tell/trialColumns.ts';
 import { trialReport } from '../tell/trialReport.ts';
 import { KILL_FILE, startTrialServer, type TrialServer } from './trialServer.ts';
 import { createRateLimit } from './rateLimit.ts';
@@ -155,7 +156,7 @@ describe('the collector', () => {
       { arm, pathway: 'h3', joinMs: 700, h3Bytes: 20_000_000, networkClass: 'fixed' },
     ]);
     expect(data.sessions[0]!.session).toBe(data.assignments[0]!.session);
-    expect(trialReport(trial, data)).toMatchObject({ sessions: 1, leftOut: { unassigned: 0 } });
+    expect(trialReport(trial, columnsOf(data))).toMatchObject({ sessions: 1, leftOut: { unassigned: 0 } });
   });
 
   it.each([

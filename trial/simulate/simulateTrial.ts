@@ -1,7 +1,7 @@
 import { assign, drawKeyOf, periodAt, type Hash } from '../../src/shared/assignment.ts';
 import { BEACON_SCHEMA, type Beacon } from '../../src/telemetry/schema/trialBeacon.ts';
 import { decodeBeacons, encodeBeacons, hashId, storedSession } from '../design/beacon.ts';
-import type { AssignmentRow, FieldSession } from '../design/fieldSession.ts';
+import type { AssignmentRow, FieldSession, TrialData } from '../design/fieldSession.ts';
 import { defaultArm, otherArms, type Trial } from '../design/trialFile.ts';
 import { trialMetrics } from '../design/trialMetrics.ts';
 import { networkOf, sha256 } from '../store/hash.ts';
@@ -9,7 +9,6 @@ import { meanOf } from '../../src/analysis/statistics/summaries.ts';
 import { groupBy } from '../../src/shared/groupBy.ts';
 import { bytesOf } from '../../src/shared/units.ts';
 import { valueOf } from '../../src/shared/result.ts';
-import type { TrialData } from '../tell/enrol.ts';
 import { drawViewers, type DrawnSession } from './drawViewers.ts';
 import type { Scenario } from './scenarios.ts';
 

@@ -10,6 +10,7 @@ import { enrol } from '../tell/enrol.ts';
 import { naiveComparison } from '../tell/naive.ts';
 import { trialPower } from '../tell/power.ts';
 import { sampleRatios, type Ratios } from '../tell/ratios.ts';
+import { columnsOf } from '../tell/trialColumns.ts';
 import { scenarios, type Scenario } from './scenarios.ts';
 import { simulateTrial } from './simulateTrial.ts';
 
@@ -54,13 +55,12 @@ function playTrials(setting: Setting): Played[] {
     const trial = { ...usual, salt: `${SALT} ${index}` };
     const seed = index + 1;
     const { data, truth } = simulateTrial(trial, setting.scenario, { sessions: setting.sessions, seed });
-    const enrolment = enrol(trial, data);
-    const { rows } = enrolment;
+    const enrolment = enrol(trial, columnsOf(data));
     return {
-      effect: judgeEffect(trial, rows, { metric, startMs: rows[0]!.atMs, arm: 'h3', against: 'tcp' }),
-      naive: naiveComparison(trial, rows, metric).estimate!.difference,
+      effect: judgeEffect(enrolment, { metric, arm: 'h3', against: 'tcp' }),
+      naive: naiveComparison(enrolment, metric).estimate!.difference,
       truth: truth[metric.id]!,
-      ratios: sampleRatios(trial, enrolment),
+      ratios: sampleRatios(enrolment),
     };
   });
 }

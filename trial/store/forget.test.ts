@@ -10,8 +10,8 @@ import { CUSTOM_KEYS } from '../serve/cmcdEvents.ts';
 import { startTrialServer, type TrialServer } from '../serve/trialServer.ts';
 import { forgetId } from './forget.ts';
 import { sha256 } from './hash.ts';
-import { readTrialFolder } from './readTrialFolder.ts';
-import { readRolledSessions, rollDays } from './rollDays.ts';
+import { readTrialFolder } from './readTrialFolder.testing.ts';
+import { partitionFilesOf, rollDays, rowsOfPartition } from './rollDays.ts';
 
 const trial = startingTrial('salt-of-the-forgetting-test');
 const root = mkdtempSync(path.join(tmpdir(), 'pitwall-forget-'));
@@ -62,7 +62,8 @@ async function written(): Promise<string> {
     entry.isFile(),
   );
   const texts = files.map(({ parentPath, name }) => readFileSync(path.join(parentPath, name), 'latin1'));
-  return [...texts, JSON.stringify(await readRolledSessions(folder))].join('\n');
+  const rolled = await Promise.all(partitionFilesOf(folder).map(rowsOfPartition));
+  return [...texts, JSON.stringify(rolled)].join('\n');
 }
 
 const hashesOf = (viewer: string): string[] => [

@@ -9,7 +9,7 @@ import type { LogKind } from './dayLogs.ts';
 import { sha256 } from './hash.ts';
 import { logFilesOf } from './readLogs.ts';
 import { mustBeFolderOf } from './readTrialFolder.ts';
-import { partitionFilesOf, readPartition, writePartitionFile } from './rollDays.ts';
+import { partitionFilesOf, readPartition, rowsOfPartition, writePartitionFile } from './rollDays.ts';
 import { holdStoreLock } from './storeLock.ts';
 
 /** Rows that were removed. */
@@ -78,7 +78,7 @@ async function addSessionsOf(folder: string, targets: Targets): Promise<void> {
   };
   for (const kind of KINDS)
     for (const file of logFilesOf(folder, kind)) for await (const { row } of linesOf(file)) if (row) add(row);
-  for (const file of partitionFilesOf(folder)) for (const row of await readPartition(file)) add(row);
+  for (const file of partitionFilesOf(folder)) await readPartition(file, add);
 }
 
 async function removeRows(folder: string, targets: Targets): Promise<Forgotten> {
@@ -155,7 +155,7 @@ async function removeFromPartition(file: string, targets: Targets): Promise<numb
   const folder = path.dirname(file);
   // Of a process that was ended while it wrote.
   for (const name of readdirSync(folder)) if (name.endsWith('.tmp')) rmSync(path.join(folder, name));
-  const rows = await readPartition(file);
+  const rows = await rowsOfPartition(file);
   const left = rows.filter((row) => !isTarget(row, targets));
   if (left.length === rows.length) return 0;
   if (left.length > 0) {

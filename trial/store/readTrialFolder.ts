@@ -3,23 +3,14 @@ import path from 'node:path';
 import { readText, writeAtomically } from '../../node/files.ts';
 import { valueOf } from '../../src/shared/result.ts';
 import { foldCmcd, type CmcdRow } from '../design/cmcdSessions.ts';
-import type { AssignmentRow, FieldSession, SwitchRow } from '../design/fieldSession.ts';
+import type { TrialRows } from '../design/fieldSession.ts';
 import { readTrial } from '../design/readTrial.ts';
 import type { Trial } from '../design/trialFile.ts';
-import type { TrialData } from '../tell/enrol.ts';
 import type { LogKind } from './dayLogs.ts';
 import { logFilesOf, readLog } from './readLogs.ts';
-import { readRolledSessions } from './rollDays.ts';
+import { partitionFilesOf, readPartition } from './rollDays.ts';
 
 const TRIAL_FILE = 'trial.json';
-
-/** What a folder of a trial has. */
-export interface TrialFolder {
-  readonly trial: Trial;
-  readonly data: TrialData;
-  /** Lines that a crash cut off, and that no sender was answered for. */
-  readonly tornLines: number;
-}
 
 /** Keeps the trial beside its data, with a fingerprint in place of the salt: whoever has the folder cannot find ids by trying. */
 export function keepTrial(folder: string, trial: Trial): void {
@@ -37,34 +28,27 @@ export async function mustBeFolderOf(folder: string, trial: Trial): Promise<void
     throw new Error(`${folder}: Its ids were hashed with another salt than that of the trial file.`);
 }
 
-async function readKeptTrial(folder: string): Promise<Trial> {
+/** Reads the trial that a folder is of, with a fingerprint in place of the salt. @throws Error in one sentence */
+export async function readKeptTrial(folder: string): Promise<Trial> {
   const file = path.join(folder, TRIAL_FILE);
   return valueOf(readTrial(await readText(file), file));
 }
 
-/** Reads a trial and what it has stored. @throws Error in one sentence */
-export async function readTrialFolder(folder: string): Promise<TrialFolder> {
-  const trial = await readKeptTrial(folder);
-  const [sessions, events, assignments, switches] = [
-    await readLogs<FieldSession>(folder, 'sessions'),
-    await readLogs<CmcdRow>(folder, 'events'),
-    await readLogs<AssignmentRow>(folder, 'assignments'),
-    await readLogs<SwitchRow>(folder, 'switches'),
-  ];
-  return {
-    trial,
-    data: {
-      sessions: [...(await readRolledSessions(folder)), ...sessions.rows, ...foldCmcd(events.rows)],
-      assignments: assignments.rows,
-      switches: switches.rows,
-    },
-    tornLines: sessions.torn + events.torn + assignments.torn + switches.torn,
-  };
-}
-
-async function readLogs<Row>(folder: string, kind: LogKind): Promise<{ rows: Row[]; torn: number }> {
-  const rows: Row[] = [];
+/**
+ * Reads all rows that a trial has stored. Resolves to the number of lines that a crash cut off, and that no sender was answered for.
+ * Only CMCD events are held in memory.
+ */
+export async function readTrialRows(folder: string, rows: TrialRows): Promise<number> {
+  for (const file of partitionFilesOf(folder)) await readPartition(file, rows.session);
   let torn = 0;
-  for (const file of logFilesOf(folder, kind)) torn += await readLog(file, (row) => rows.push(row as Row));
-  return { rows, torn };
+  async function readLogs<Row>(kind: LogKind, take: (row: Row) => void): Promise<void> {
+    for (const file of logFilesOf(folder, kind)) torn += await readLog(file, (row) => take(row as Row));
+  }
+  await readLogs('sessions', rows.session);
+  const events: CmcdRow[] = [];
+  await readLogs<CmcdRow>('events', (row) => events.push(row));
+  for (const session of foldCmcd(events)) rows.session(session);
+  await readLogs('assignments', rows.assignment);
+  await readLogs('switches', rows.turn);
+  return torn;
 }

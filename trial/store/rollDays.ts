@@ -110,7 +110,8 @@ interface Partition {
   readonly arm: string;
 }
 
-const fileOf = (folder: string, { day, arm }: Partition): string =>
+/** Returns the file of a day and an arm. */
+export const partitionFileOf = (folder: string, { day, arm }: Partition): string =>
   path.join(folder, FOLDER, `day=${day}`, `arm=${arm}`, FILE);
 
 async function writePartition(
@@ -118,8 +119,8 @@ async function writePartition(
   partition: Partition,
   rows: readonly FieldSession[],
 ): Promise<void> {
-  const file = fileOf(folder, partition);
-  const before = existsSync(file) ? await readPartition(file) : [];
+  const file = partitionFileOf(folder, partition);
+  const before = existsSync(file) ? await rowsOfPartition(file) : [];
   makeFolder(path.dirname(file));
   writePartitionFile(file, [...before, ...rows]);
 }
@@ -131,29 +132,46 @@ export function writePartitionFile(file: string, rows: readonly FieldSession[]):
   writeAtomically(file, parquetBytes(COLUMNS, cells, { 'pitwall.day': day }));
 }
 
-/** Reads the file of a day and an arm. */
-export async function readPartition(file: string): Promise<FieldSession[]> {
+/** Reads the file of a day and an arm, row by row. */
+export async function readPartition(file: string, take: (row: FieldSession) => void): Promise<void> {
   const names = COLUMNS.map(({ name }) => name);
-  const columns = await readParquetColumns(
-    file,
-    names.filter((name) => !LATER.includes(name)),
-    LATER,
-  );
-  const count = columns.get('session')!.length;
-  return Array.from(
-    { length: count },
-    (_, row) =>
-      Object.fromEntries(
-        names.map((name) => [name, columns.get(name)?.[row] ?? null]),
-      ) as unknown as FieldSession,
-  );
+  const needed = names.filter((name) => !LATER.includes(name));
+  const columns = await readParquetColumns(file, needed, LATER);
+  const cells = <Name extends Field>(name: Name): ArrayLike<FieldSession[Name]> =>
+    (columns.get(name) ?? []) as ArrayLike<FieldSession[Name]>;
+  const [session, viewer, network, arm] = [cells('session'), cells('viewer'), cells('network'), cells('arm')];
+  const [startedMs, receivedMs, joinMs] = [cells('startedMs'), cells('receivedMs'), cells('joinMs')];
+  const [playedMs, stalledMs, stalls] = [cells('playedMs'), cells('stalledMs'), cells('stalls')];
+  const [bitrateKbps, errors] = [cells('bitrateKbps'), cells('errors')];
+  const [h3Bytes, tcpBytes] = [cells('h3Bytes'), cells('tcpBytes')];
+  const [pathway, networkClass] = [cells('pathway'), cells('networkClass')];
+  // A literal: an object that is filled by names takes four times as long.
+  for (let row = 0; row < session.length; row++)
+    take({
+      session: session[row]!,
+      viewer: viewer[row] ?? null,
+      network: network[row] ?? null,
+      arm: arm[row] ?? null,
+      startedMs: startedMs[row]!,
+      receivedMs: receivedMs[row]!,
+      joinMs: joinMs[row] ?? null,
+      playedMs: playedMs[row]!,
+      stalledMs: stalledMs[row]!,
+      stalls: stalls[row]!,
+      bitrateKbps: bitrateKbps[row] ?? null,
+      errors: errors[row]!,
+      h3Bytes: h3Bytes[row]!,
+      tcpBytes: tcpBytes[row]!,
+      pathway: pathway[row] ?? null,
+      networkClass: networkClass[row] ?? null,
+    });
 }
 
-/** Reads the sessions of all days that were rolled, in the order of days. */
-export async function readRolledSessions(folder: string): Promise<FieldSession[]> {
-  const days: FieldSession[][] = [];
-  for (const file of partitionFilesOf(folder)) days.push(await readPartition(file));
-  return days.flat();
+/** Reads the file of a day and an arm as a whole. */
+export async function rowsOfPartition(file: string): Promise<FieldSession[]> {
+  const rows: FieldSession[] = [];
+  await readPartition(file, (row) => rows.push(row));
+  return rows;
 }
 
 /** Returns the files of days that were rolled, in the order of days. */

@@ -1,4 +1,4 @@
-import { numberNames, type Sample } from './samples.ts';
+import { sizeFor, type Sample } from './samples.ts';
 
 /** A difference of two means, and how uncertain it is where the rows of a cluster are alike. */
 export interface ClusteredDifference {
@@ -16,15 +16,15 @@ export interface ClusteredDifference {
  */
 export function clusteredDifference(sample: Sample): ClusteredDifference | null {
   const { values, isTreated, clusters } = sample;
-  const rows = { treated: 0, control: 0 };
-  const sums = { treated: 0, control: 0 };
-  for (let row = 0; row < values.length; row++) {
-    const arm = isTreated[row] === 1 ? 'treated' : 'control';
-    rows[arm] += 1;
-    sums[arm] += values[row]!;
-  }
+  let [treated, treatedSum, controlSum] = [0, 0, 0];
+  for (let row = 0; row < values.length; row++)
+    if (isTreated[row] === 1) {
+      treated += 1;
+      treatedSum += values[row]!;
+    } else controlSum += values[row]!;
+  const rows = { treated, control: values.length - treated };
   if (rows.treated === 0 || rows.control === 0) return null;
-  const means = { treated: sums.treated / rows.treated, control: sums.control / rows.control };
+  const means = { treated: treatedSum / rows.treated, control: controlSum / rows.control };
   const { variance, count } = clusterVariance(sample, { means, rows }, clusters);
   if (count < 2) return null;
   return {
@@ -38,17 +38,18 @@ export function clusteredDifference(sample: Sample): ClusteredDifference | null 
 
 /**
  * Computes the standard error with two ways of clustering at once, as viewers and networks (Cameron, Gelbach and Miller 2011): the
- * variance of one, plus that of the other, less that of both together. null where the sum is not above 0.
+ * variance of one, which the difference has, plus that of the other, less that of both together (`pairs`). null where the sum is
+ * not above 0.
  */
-export function twoWayStandardError(sample: Sample, others: Int32Array): number | null {
-  const difference = clusteredDifference(sample);
-  if (difference === null) return null;
-  const numberOf = numberNames();
-  const both = Int32Array.from(sample.clusters, (cluster, row) => numberOf(`${cluster} ${others[row]!}`));
-  const [one, other, together] = [sample.clusters, others, both].map(
+export function twoWayStandardError(
+  sample: Sample,
+  difference: ClusteredDifference,
+  { networks, pairs }: { readonly networks: Int32Array; readonly pairs: Int32Array },
+): number | null {
+  const [other, together] = [networks, pairs].map(
     (clusters) => clusterVariance(sample, difference, clusters).variance,
-  ) as [number, number, number];
-  const variance = one + other - together;
+  ) as [number, number];
+  const variance = difference.standardError ** 2 + other - together;
   return variance > 0 ? Math.sqrt(variance) : null;
 }
 
@@ -57,9 +58,8 @@ function clusterVariance(
   { means, rows }: Pick<ClusteredDifference, 'means' | 'rows'>,
   clusters: Int32Array,
 ): { variance: number; count: number } {
-  const size = clusters.reduce((max, cluster) => Math.max(max, cluster), -1) + 1;
-  const scores = new Float64Array(size);
-  const isUsed = new Uint8Array(size);
+  const scores = new Float64Array(sizeFor(clusters));
+  const isUsed = new Uint8Array(scores.length);
   for (let row = 0; row < values.length; row++) {
     const influence =
       isTreated[row] === 1
@@ -68,8 +68,11 @@ function clusterVariance(
     scores[clusters[row]!]! += influence;
     isUsed[clusters[row]!] = 1;
   }
-  const squares = scores.reduce((sum, score) => sum + score * score, 0);
-  const count = isUsed.reduce((sum, used) => sum + used, 0);
+  let [squares, count] = [0, 0];
+  for (let cluster = 0; cluster < scores.length; cluster++) {
+    squares += scores[cluster]! ** 2;
+    count += isUsed[cluster]!;
+  }
   const total = values.length;
   const factor = (count / Math.max(1, count - 1)) * ((total - 1) / Math.max(1, total - 2));
   return { variance: squares * factor, count };

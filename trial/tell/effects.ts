@@ -11,10 +11,11 @@ import type { Trial } from '../design/trialFile.ts';
 import type { TrialMetric } from '../design/trialMetrics.ts';
 import { clusteredDifference, twoWayStandardError, type ClusteredDifference } from './clusteredDifference.ts';
 import { sequenceInterval } from './confidenceSequence.ts';
-import type { Enrolled } from './enrol.ts';
+import type { Enrolment } from './enrol.ts';
 import { expectationOf } from './plannedError.ts';
 import { quantileEffects, type QuantileEffect } from './quantileEffects.ts';
-import { firstRows, numberNames, sampleOf, type Sample } from './samples.ts';
+import { firstRows, type Sample } from './samples.ts';
+import { sessionCursor } from './trialColumns.ts';
 
 const Z_95 = 1.959964;
 const DAY_MS = 86_400_000;
@@ -57,34 +58,59 @@ export interface JudgedEffect extends Effect {
   readonly why: string | null;
 }
 
-interface Comparison {
+/** What is compared: an arm with another, in a metric, of all sessions or of one class of networks. */
+export interface Comparison {
+  readonly metric: TrialMetric;
   readonly arm: string;
   readonly against: string;
+  /** Number of the class; absent: all. */
+  readonly networkClass?: number;
 }
 
-/** The rows of two arms that have a value, as columns. */
-function comparedSample(
-  rows: readonly Enrolled[],
-  metric: TrialMetric,
-  { arm, against }: Comparison,
-): { sample: Sample; kept: readonly Enrolled[]; missing: Effect['missing'] } {
-  const members = rows.filter((row) => row.arm === arm || row.arm === against);
-  const valued = members.flatMap((row) => {
-    const value = metric.of(row.session);
-    return value === null ? [] : [{ row, value, isTreated: row.arm === arm, cluster: row.cluster }];
-  });
-  const counts = ([arm, against] as const).map((name) => {
-    const all = members.filter((row) => row.arm === name).length;
-    const hits = valued.filter(({ row }) => row.arm === name).length;
-    return { hits, others: all - hits };
-  });
+/** The sessions of two arms that have a value. */
+interface Compared {
+  readonly sample: Sample;
+  /** Their places in the enrolment. */
+  readonly places: Int32Array;
+  readonly missing: Effect['missing'];
+}
+
+function compare(enrolment: Enrolment, { metric, arm, against, networkClass }: Comparison): Compared {
+  const { trial, columns, rows, arms, clusters } = enrolment;
+  const [treated, control] = [arm, against].map((name) =>
+    trial.arms.findIndex(({ pathway }) => pathway === name),
+  ) as [number, number];
+  const session = sessionCursor(columns);
+  const values = new Float64Array(rows.length);
+  const [isTreated, places] = [new Uint8Array(rows.length), new Int32Array(rows.length)];
+  const counts = { treated: { hits: 0, others: 0 }, control: { hits: 0, others: 0 } };
+  let size = 0;
+  for (let place = 0; place < rows.length; place++) {
+    if (arms[place] !== treated && arms[place] !== control) continue;
+    session.row = rows[place]!;
+    if (networkClass !== undefined && columns.networkClass[session.row] !== networkClass) continue;
+    const value = metric.of(session);
+    const count = counts[arms[place] === treated ? 'treated' : 'control'];
+    if (value === null) count.others += 1;
+    else {
+      count.hits += 1;
+      values[size] = value;
+      isTreated[size] = arms[place] === treated ? 1 : 0;
+      places[size++] = place;
+    }
+  }
+  const kept = places.subarray(0, size);
   return {
-    sample: sampleOf(valued),
-    kept: valued.map(({ row }) => row),
+    sample: {
+      values: values.subarray(0, size),
+      isTreated: isTreated.subarray(0, size),
+      clusters: kept.map((place) => clusters[place]!),
+    },
+    places: kept,
     missing: {
-      treated: counts[0]!.others,
-      control: counts[1]!.others,
-      p: sharesTest(counts)?.p ?? null,
+      treated: counts.treated.others,
+      control: counts.control.others,
+      p: sharesTest([counts.treated, counts.control])?.p ?? null,
     },
   };
 }
@@ -96,40 +122,36 @@ const plainInterval = (estimate: ClusteredDifference | null): Interval | null =>
   ];
 
 /** Estimates the effect of an arm by intention to treat: as assigned, whatever was ridden. */
-export function effectOf(rows: readonly Enrolled[], metric: TrialMetric, comparison: Comparison): Effect {
-  const { sample, kept, missing } = comparedSample(rows, metric, comparison);
-  return { ...comparison, metric, missing, ...estimated(sample, kept) };
-}
+export const effectOf = (enrolment: Enrolment, comparison: Comparison): Effect =>
+  effectIn(enrolment, comparison, compare(enrolment, comparison));
 
-function estimated(
-  sample: Sample,
-  kept: readonly Enrolled[],
-): Pick<Effect, 'estimate' | 'plain' | 'twoWayError' | 'quantiles'> {
+function effectIn(
+  { columns, rows, networks, pairs }: Enrolment,
+  { metric, arm, against }: Comparison,
+  { sample, places, missing }: Compared,
+): Effect {
   const estimate = clusteredDifference(sample);
-  const hasNetworks = kept.some(({ session }) => session.network !== null);
-  const numberOf = numberNames();
-  const networks = Int32Array.from(kept, ({ session }) => numberOf(session.network ?? session.session));
+  const hasNetworks = places.some((place) => columns.network[rows[place]!] !== 0);
+  const numbersOf = (of: Int32Array): Int32Array => places.map((place) => of[place]!);
   return {
-    estimate,
+    ...{ metric, arm, against, missing, estimate },
     plain: plainInterval(estimate),
-    twoWayError: hasNetworks ? twoWayStandardError(sample, networks) : null,
+    twoWayError:
+      estimate && hasNetworks
+        ? twoWayStandardError(sample, estimate, { networks: numbersOf(networks), pairs: numbersOf(pairs) })
+        : null,
     quantiles: quantileEffects(sample),
   };
 }
 
-/** Judges the effect on the primary metric by the interval that holds at every look. `startMs`: the first session of the trial. */
-export function judgeEffect(
-  trial: Trial,
-  rows: readonly Enrolled[],
-  { metric, startMs, arm, against }: Comparison & { readonly metric: TrialMetric; readonly startMs: number },
-): JudgedEffect {
-  const { sample, kept, missing } = comparedSample(rows, metric, { arm, against });
-  const effect = { metric, arm, against, missing, ...estimated(sample, kept) };
-  const looks = looksAt(
-    trial,
-    sample,
-    kept.map(({ atMs }) => (atMs - startMs) / DAY_MS),
-  );
+/** Judges the effect on the primary metric by the interval that holds at every look. */
+export function judgeEffect(enrolment: Enrolment, comparison: Comparison): JudgedEffect {
+  const { trial, atMs } = enrolment;
+  const compared = compare(enrolment, comparison);
+  const effect = effectIn(enrolment, comparison, compared);
+  const days = new Float64Array(compared.places.length);
+  for (let at = 0; at < days.length; at++) days[at] = (atMs[compared.places[at]!]! - atMs[0]!) / DAY_MS;
+  const looks = looksAt(trial, compared.sample, days);
   const last = looks.at(-1);
   const found = looks.find(({ interval: [min, max] }) => min > 0 || max < 0);
   if (last === undefined)
@@ -142,7 +164,7 @@ export function judgeEffect(
       why: `Fewer than ${MIN_CLUSTERS} ${trial.unit.kind === 'switchback' ? 'pairs of periods' : 'viewers'} have a value: the interval needs more.`,
     };
   const judgement = judgementOf(last, trial);
-  const verdict = verdictOf(judgement, metric.better);
+  const verdict = verdictOf(judgement, comparison.metric.better);
   return { ...effect, looks, foundOnDay: found?.day ?? null, judgement, verdict, why: null };
 }
 
@@ -160,7 +182,7 @@ export function judgementOf(
 }
 
 /** Looks at a sample as the file declares it: evenly over the days, up to the end of the data. `days` ascend. */
-export function looksAt(trial: Trial, sample: Sample, days: readonly number[]): TrialLook[] {
+export function looksAt(trial: Trial, sample: Sample, days: Float64Array): TrialLook[] {
   const { stopping } = trial;
   const { standardError: plannedError, alpha } = expectationOf(trial);
   const end = days.at(-1) ?? 0;
@@ -179,7 +201,7 @@ export function looksAt(trial: Trial, sample: Sample, days: readonly number[]): 
 }
 
 /** How many of ascending days are at most a day. */
-function countUntil(days: readonly number[], until: number): number {
+function countUntil(days: Float64Array, until: number): number {
   let [low, high] = [0, days.length];
   while (low < high) {
     const middle = (low + high) >> 1;

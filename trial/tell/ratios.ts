@@ -1,7 +1,5 @@
 import { chiSquareTail, sharesTest } from '../../src/analysis/statistics/countTests.ts';
-import { groupBy } from '../../src/shared/groupBy.ts';
-import type { Trial } from '../design/trialFile.ts';
-import type { Enrolment } from './enrol.ts';
+import { NO_ARM, type Enrolment } from './enrol.ts';
 
 /** Below it a mismatch is an alarm: so small that thirty looks at three tests raise a false one in fewer than 1 of 10 trials. */
 export const MISMATCH_P = 0.001;
@@ -29,28 +27,22 @@ export interface Ratios {
 }
 
 /** Tests whether the arms have as many units as they should (sample-ratio mismatch: Fabijan and others, KDD 2019). */
-export function sampleRatios(trial: Trial, { rows, assigned }: Enrolment): Ratios {
+export function sampleRatios(enrolment: Enrolment): Ratios {
+  const { trial, columns, assigned } = enrolment;
   const isByPeriod = trial.unit.kind === 'switchback';
-  const unitOf = ({ session, viewer }: { session: string; viewer: string | null }): string =>
-    trial.unit.kind === 'viewer' ? (viewer ?? session) : session;
-  const count = (entries: readonly { arm: string; unit: string }[]): Map<string, number> =>
-    new Map(
-      [...groupBy(entries, ({ arm }) => arm)].map(([arm, of]) => [
-        arm,
-        new Set(of.map(({ unit }) => unit)).size,
-      ]),
-    );
-  const assignedUnits = count(assigned.map((row) => ({ arm: row.arm, unit: unitOf(row) })));
-  const reportedUnits = count(rows.map(({ arm, session }) => ({ arm, unit: unitOf(session) })));
-  const arms = trial.arms.map(({ pathway, share }) => ({
+  const counts = {
+    assigned: countUnits(enrolment, assigned, columns.assignedViewer),
+    reported: countUnits(enrolment, enrolment, columns.viewer),
+  };
+  const arms = trial.arms.map(({ pathway, share }, place) => ({
     arm: pathway,
-    assigned: assignedUnits.get(pathway) ?? 0,
-    reported: reportedUnits.get(pathway) ?? 0,
+    assigned: counts.assigned[place]!,
+    reported: counts.reported[place]!,
     expectedShare: share,
   }));
-  const assignedP = isByPeriod || assigned.length === 0 ? null : ratioP(arms, 'assigned');
+  const assignedP = isByPeriod || assigned.rows.length === 0 ? null : ratioP(arms, 'assigned');
   const reportedP = isByPeriod ? null : ratioP(arms, 'reported');
-  const reporting = reportingOf(trial, { rows, assigned });
+  const reporting = reportingOf(enrolment);
   const reportingP = reporting === null ? null : (sharesTest([...reporting.values()])?.p ?? null);
   return {
     arms,
@@ -76,19 +68,38 @@ export function ratioP(arms: readonly ArmRatio[], of: 'assigned' | 'reported'): 
   return chiSquareTail(statistic, arms.length - 1);
 }
 
+type Drawn = Enrolment['assigned'];
+
+/** Counts what was drawn, sessions or viewers, by the place of the arm in the file. */
+function countUnits({ trial, stored }: Enrolment, { rows, arms }: Drawn, viewers: Int32Array): number[] {
+  const counts = trial.arms.map(() => 0);
+  /** Of each viewer a bit for each arm. */
+  const seen = new Uint8Array(stored.viewerCount() + 1);
+  for (let place = 0; place < rows.length; place++) {
+    const arm = arms[place]!;
+    if (arm === NO_ARM) continue;
+    const viewer = trial.unit.kind === 'viewer' ? viewers[rows[place]!]! : 0;
+    if (viewer !== 0 && (seen[viewer]! & (1 << arm)) !== 0) continue;
+    seen[viewer]! |= 1 << arm;
+    counts[arm]! += 1;
+  }
+  return counts;
+}
+
 /** Counts assigned sessions that reported and that did not, by arm. */
-function reportingOf(
-  { arms }: Trial,
-  { rows, assigned }: Pick<Enrolment, 'rows' | 'assigned'>,
-): Map<string, { hits: number; others: number }> | null {
-  if (assigned.length === 0) return null;
-  const reported = new Set(rows.map(({ session }) => session.session));
-  const byArm = groupBy(assigned, ({ arm }) => arm);
-  return new Map(
-    arms.map(({ pathway }) => {
-      const of = byArm.get(pathway) ?? [];
-      const hits = of.filter(({ session }) => reported.has(session)).length;
-      return [pathway, { hits, others: of.length - hits }];
-    }),
-  );
+function reportingOf({
+  trial,
+  columns,
+  rows,
+  assigned,
+}: Enrolment): Map<string, { hits: number; others: number }> | null {
+  if (assigned.rows.length === 0) return null;
+  const counts = trial.arms.map(() => ({ hits: 0, others: 0 }));
+  const isCounted = new Uint8Array(columns.isReported.length);
+  for (const row of rows) isCounted[row] = 1;
+  for (let place = 0; place < assigned.rows.length; place++) {
+    const count = counts[assigned.arms[place]!];
+    if (count) count[isCounted[assigned.rows[place]!] === 1 ? 'hits' : 'others'] += 1;
+  }
+  return new Map(trial.arms.map(({ pathway }, place) => [pathway, counts[place]!]));
 }

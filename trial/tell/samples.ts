@@ -3,35 +3,8 @@ export interface Sample {
   readonly values: Float64Array;
   /** 1 for the arm that is judged, 0 for the arm that it is compared with. */
   readonly isTreated: Uint8Array;
-  /** Clusters, numbered from 0: viewers, or pairs of periods. */
+  /** Clusters, numbered from 0: viewers, or pairs of periods. Not every number needs to occur. */
   readonly clusters: Int32Array;
-}
-
-export interface SampleRow {
-  readonly value: number;
-  readonly isTreated: boolean;
-  readonly cluster: string;
-}
-
-/** Numbers names from 0, in the order in which they occur. */
-export function numberNames(): (name: string) => number {
-  const numbers = new Map<string, number>();
-  return (name) => {
-    const known = numbers.get(name);
-    if (known !== undefined) return known;
-    numbers.set(name, numbers.size);
-    return numbers.size - 1;
-  };
-}
-
-/** Returns rows as columns. */
-export function sampleOf(rows: readonly SampleRow[]): Sample {
-  const numberOf = numberNames();
-  return {
-    values: Float64Array.from(rows, ({ value }) => value),
-    isTreated: Uint8Array.from(rows, ({ isTreated }) => (isTreated ? 1 : 0)),
-    clusters: Int32Array.from(rows, ({ cluster }) => numberOf(cluster)),
-  };
 }
 
 /** Returns the first rows of a sample, without a copy. */
@@ -40,3 +13,10 @@ export const firstRows = ({ values, isTreated, clusters }: Sample, count: number
   isTreated: isTreated.subarray(0, count),
   clusters: clusters.subarray(0, count),
 });
+
+/** How many numbers from 0 there are up to the largest. */
+export function sizeFor(numbers: Int32Array): number {
+  let max = -1;
+  for (const each of numbers) if (each > max) max = each;
+  return max + 1;
+}

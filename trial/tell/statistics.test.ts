@@ -4,9 +4,26 @@ import { describe, expect, it, test } from 'vitest';
 import { seededNormals, seededRandom } from '../../src/analysis/statistics/random.ts';
 import { clusteredDifference, twoWayStandardError } from './clusteredDifference.ts';
 import { halfWidthAt, mixtureAtPlan, sequenceHalfWidth, sequenceInterval } from './confidenceSequence.ts';
-import { quantileEffects } from './quantileEffects.ts';
+import { quantileEffects, quantileFinder } from './quantileEffects.ts';
+import { quantile } from '../../src/analysis/statistics/summaries.ts';
 import { ratioP } from './ratios.ts';
-import { sampleOf, type Sample } from './samples.ts';
+import { numberIds, numberPairs } from './numberIds.ts';
+import type { Sample } from './samples.ts';
+
+interface SampleRow {
+  readonly value: number;
+  readonly isTreated: boolean;
+  readonly cluster: string;
+}
+
+function sampleOf(rows: readonly SampleRow[]): Sample {
+  const ids = numberIds();
+  return {
+    values: Float64Array.from(rows, ({ value }) => value),
+    isTreated: Uint8Array.from(rows, ({ isTreated }) => (isTreated ? 1 : 0)),
+    clusters: Int32Array.from(rows, ({ cluster }) => ids.numberOf(cluster)),
+  };
+}
 
 interface Golden {
   readonly mixture: readonly { ratio: number; alpha: number; is: number }[];
@@ -81,7 +98,9 @@ describe('errors of clusters', () => {
     const found = clusteredDifference(sample)!;
     near(found.difference, each.difference);
     near(found.standardError, each.oneWay);
-    near(twoWayStandardError(sample, Int32Array.from(each.networks))!, each.twoWay);
+    const networks = Int32Array.from(each.networks);
+    const pairs = numberPairs(sample.clusters, networks);
+    near(twoWayStandardError(sample, found, { networks, pairs })!, each.twoWay);
   });
 
   it('are unknown with one arm, or with one cluster', () => {
@@ -122,4 +141,15 @@ test('intervals of quantile differences hold the true difference in about 95 % o
   }
   expect(held / samples).toBeGreaterThan(0.91);
   expect(held / samples).toBeLessThan(0.99);
+});
+
+test('quantiles are those of values in order', () => {
+  const normals = seededNormals(7);
+  const lists = [[0], [3, -1], [0, 0, 0, 5], normals(2000), normals(500).map((value) => Math.max(0, Math.round(value)))];
+  for (const list of lists) {
+    const values = Float64Array.from(list);
+    const find = quantileFinder(values);
+    for (const share of [0, 0.1, 0.5, 0.61803, 0.99, 1])
+      expect(find(share)).toBe(quantile(values.toSorted(), share));
+  }
 });

@@ -1,11 +1,12 @@
-import { groupBy } from '../../src/shared/groupBy.ts';
 import { pick } from '../../src/shared/registry.ts';
 import { defaultArm, otherArms, type Trial } from '../design/trialFile.ts';
 import { trialMetrics } from '../design/trialMetrics.ts';
 import { effectOf, judgeEffect, type Effect, type JudgedEffect } from './effects.ts';
-import { enrol, type Enrolled, type LeftOut, type TrialData } from './enrol.ts';
+import { enrol, type Enrolment, type LeftOut } from './enrol.ts';
 import { naiveComparison, rodeH3, type NaiveComparison } from './naive.ts';
 import { sampleRatios, type Ratios } from './ratios.ts';
+import { sizeFor } from './samples.ts';
+import type { TrialColumns } from './trialColumns.ts';
 
 /** What the sessions of an arm really rode. */
 export interface Adherence {
@@ -41,10 +42,9 @@ export interface TrialReport {
 const DAY_MS = 86_400_000;
 
 /** Makes the report of a trial: the same data give the same report. */
-export function trialReport(trial: Trial, data: TrialData): TrialReport {
-  const enrolment = enrol(trial, data);
-  const { rows, leftOut } = enrolment;
-  const startMs = rows[0]?.atMs ?? 0;
+export function trialReport(trial: Trial, stored: TrialColumns): TrialReport {
+  const enrolment = enrol(trial, stored);
+  const { rows, atMs, leftOut } = enrolment;
   const metric = pick(trialMetrics, trial.primary.metric);
   const comparisons = otherArms(trial).map(({ pathway }) => ({
     arm: pathway,
@@ -54,62 +54,71 @@ export function trialReport(trial: Trial, data: TrialData): TrialReport {
     trial,
     sessions: rows.length,
     leftOut,
-    days: rows.length === 0 ? 0 : (rows.at(-1)!.atMs - startMs) / DAY_MS,
-    ratios: sampleRatios(trial, enrolment),
-    adherence: trial.arms.map(({ pathway }) => adherenceOf(pathway, rows)),
-    primary: comparisons.map((comparison) => judgeEffect(trial, rows, { metric, startMs, ...comparison })),
+    days: rows.length === 0 ? 0 : (atMs.at(-1)! - atMs[0]!) / DAY_MS,
+    ratios: sampleRatios(enrolment),
+    adherence: trial.arms.map(({ pathway }, place) => adherenceOf(enrolment, place, pathway)),
+    primary: comparisons.map((comparison) => judgeEffect(enrolment, { metric, ...comparison })),
     further: trial.metrics.flatMap((id) =>
-      comparisons.map((comparison) => effectOf(rows, pick(trialMetrics, id), comparison)),
+      comparisons.map((comparison) => effectOf(enrolment, { metric: pick(trialMetrics, id), ...comparison })),
     ),
-    byClass: classesOf(rows).flatMap(([networkClass, of]) =>
-      comparisons.map((comparison) => ({ networkClass, effect: effectOf(of, metric, comparison) })),
+    byClass: classesOf(enrolment).flatMap((networkClass) =>
+      comparisons.map((comparison) => ({
+        networkClass: stored.nameOf(networkClass),
+        effect: effectOf(enrolment, { metric, networkClass, ...comparison }),
+      })),
     ),
-    naive: naiveComparison(trial, rows, metric),
-    sharedNetworks: trial.unit.kind === 'switchback' ? null : shareOfSharedNetworks(rows),
+    naive: naiveComparison(enrolment, metric),
+    sharedNetworks: trial.unit.kind === 'switchback' ? null : shareOfSharedNetworks(enrolment),
   };
 }
 
-function adherenceOf(arm: string, rows: readonly Enrolled[]): Adherence {
-  const own = rows.filter((row) => row.arm === arm);
-  const h3 = own.reduce((sum, { session }) => sum + session.h3Bytes, 0);
-  const tcp = own.reduce((sum, { session }) => sum + session.tcpBytes, 0);
-  const known = own.flatMap(({ session }) => session.pathway ?? []);
+function adherenceOf({ columns, rows, arms, stored }: Enrolment, place: number, arm: string): Adherence {
+  const own = rows.filter((_, at) => arms[at] === place);
+  const pathway = stored.numberOfName(arm);
+  let [h3, tcp, rode, known, onPathway] = [0, 0, 0, 0, 0];
+  for (const row of own) {
+    h3 += columns.h3Bytes[row]!;
+    tcp += columns.tcpBytes[row]!;
+    if (rodeH3(columns, row)) rode += 1;
+    if (columns.pathway[row] !== 0) known += 1;
+    if (columns.pathway[row] === pathway) onPathway += 1;
+  }
   return {
     arm,
     sessions: own.length,
     h3ByteShare: h3 + tcp > 0 ? h3 / (h3 + tcp) : null,
-    h3SessionShare: own.length > 0 ? own.filter(rodeH3).length / own.length : null,
-    onPathwayShare:
-      known.length > 0 ? known.filter((pathway) => pathway === arm).length / known.length : null,
+    h3SessionShare: own.length > 0 ? rode / own.length : null,
+    onPathwayShare: known > 0 ? onPathway / known : null,
   };
 }
 
-/** Sessions by the class of their network, the largest class first; none where no class is known. */
-function classesOf(rows: readonly Enrolled[]): [string, Enrolled[]][] {
-  return [...groupBy(rows, ({ session }) => session.networkClass ?? '')]
-    .filter(([name]) => name !== '')
-    .sort(([, one], [, other]) => other.length - one.length);
+/** Numbers of classes of networks, that with most sessions first; none where no class is known. */
+function classesOf({ columns, rows }: Enrolment): number[] {
+  const counts = new Map<number, number>();
+  for (const row of rows) {
+    const number = columns.networkClass[row]!;
+    if (number !== 0) counts.set(number, (counts.get(number) ?? 0) + 1);
+  }
+  return [...counts].sort(([, one], [, other]) => other - one).map(([number]) => number);
 }
 
 /** Sessions that begin so close to each other may meet at the bottleneck. */
 const NEAR_MS = 15 * 60_000;
 
-function shareOfSharedNetworks(rows: readonly Enrolled[]): number | null {
-  const known = rows.filter(({ session }) => session.network !== null);
-  if (known.length === 0) return null;
-  let shared = 0;
-  for (const of of groupBy(known, ({ session }) => session.network).values())
-    for (const [at, row] of of.entries()) if (hasOtherNear(of, at, row)) shared += 1;
-  return shared / known.length;
-}
-
-/** Tells whether a session of another arm began near in time; `of` ascends in time. */
-function hasOtherNear(of: readonly Enrolled[], at: number, { arm, atMs }: Enrolled): boolean {
-  for (const step of [-1, 1])
-    for (let near = at + step; ; near += step) {
-      const other = of[near];
-      if (other === undefined || Math.abs(other.atMs - atMs) > NEAR_MS) break;
-      if (other.arm !== arm) return true;
+/** Goes through time once forwards and once backwards; of each network the latest session of each arm is known. */
+function shareOfSharedNetworks({ trial, columns, rows, arms, atMs, networks }: Enrolment): number | null {
+  const known = rows.filter((row) => columns.network[row] !== 0).length;
+  if (known === 0) return null;
+  const isShared = new Uint8Array(rows.length);
+  for (const isForward of [true, false]) {
+    const latest = trial.arms.map(() => new Float64Array(sizeFor(networks)).fill(Infinity));
+    for (let count = 0; count < rows.length; count++) {
+      const place = isForward ? count : rows.length - 1 - count;
+      for (let arm = 0; arm < latest.length; arm++) {
+        if (arm === arms[place]) latest[arm]![networks[place]!] = atMs[place]!;
+        else if (Math.abs(latest[arm]![networks[place]!]! - atMs[place]!) <= NEAR_MS) isShared[place] = 1;
+      }
     }
-  return false;
+  }
+  return isShared.reduce((sum, shared) => sum + shared, 0) / known;
 }

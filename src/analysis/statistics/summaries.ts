@@ -1,10 +1,14 @@
 /** The value below which a share of ascending values lies, between two of them in proportion (Hyndman and Fan's type 7). */
-export function quantile(ascending: ArrayLike<number>, share: number): number {
-  if (ascending.length === 0) throw new Error('no values, so no quantile');
-  const place = share * (ascending.length - 1);
+export const quantile = (ascending: ArrayLike<number>, share: number): number =>
+  quantileOf(share, ascending.length, (place) => ascending[place]!);
+
+/** As `quantile`, of values of which each can be found by its place in their order. */
+export function quantileOf(share: number, count: number, valueAt: (place: number) => number): number {
+  if (count === 0) throw new Error('no values, so no quantile');
+  const place = share * (count - 1);
   const below = Math.floor(place);
-  const low = ascending[below]!;
-  return low + (place - below) * ((ascending[below + 1] ?? low) - low);
+  const low = valueAt(below);
+  return below + 1 < count ? low + (place - below) * (valueAt(below + 1) - low) : low;
 }
 
 /** A point of a complementary distribution: the share of all values that are at least `value`. */
