@@ -137,7 +137,7 @@ function formatServing(trial: Trial, url: string, folder: string): string {
   const { arms, default: usual } = trial;
   const steering = `${url}/steering?session=SESSION&viewer=VIEWER`;
   return [
-    `Steering and collector are ready at ${url}. Replace SESSION and VIEWER by your ids, or leave them out.`,
+    `Steering and collector are ready at ${url}. Replace SESSION and VIEWER by the ids that your pages report; a session that reports another one does not count.`,
     '',
     'DASH, in the MPD:',
     ...arms.map(({ pathway, baseUrl }) => `  <BaseURL serviceLocation="${pathway}">${baseUrl}</BaseURL>`),

@@ -20,9 +20,11 @@ export const reportSection: TrialSection = {
     const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-trial-bench-'));
     try {
       const store = path.join(folder, 'store');
-      writeSyntheticStore(store, sessions, say);
+      await writeSyntheticStore(store, sessions, say);
       const { tookMs, cpuMs, peakBytes } = await commandCost(root, ['trial', 'report', store]);
-      const sizes = ['assignments', 'parquet', 'sessions'].map((name) => sizeOfFolder(path.join(store, name)));
+      const sizes = ['assignments', 'parquet', 'sessions'].map((name) =>
+        sizeOfFolder(path.join(store, name)),
+      );
       const once = { interval: null, goalMax: null };
       const gigabytes = { ...once, unit: 'GB' };
       const of = `${sessions.toLocaleString('en-GB')} sessions`;

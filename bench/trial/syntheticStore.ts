@@ -30,7 +30,11 @@ const SLICE = 20_000;
  * Writes a trial of two weeks as its server stores it: assignments as JSON lines, finished days of sessions as Parquet, the last day as
  * JSON lines. Each session is a simulated one with ids, a time and a length of its own.
  */
-export function writeSyntheticStore(folder: string, sessions: number, say: (progress: string) => void): void {
+export async function writeSyntheticStore(
+  folder: string,
+  sessions: number,
+  say: (progress: string) => void,
+): Promise<void> {
   const trial = startingTrial('salt of the report bench');
   const { days } = trial.stopping;
   const models = simulateTrial(trial, pick(scenarios, 'usual'), { sessions: MODELS, seed: 1 }).data.sessions;
@@ -57,7 +61,7 @@ export function writeSyntheticStore(folder: string, sessions: number, say: (prog
     appendLines(folder, `assignments/${date}.jsonl`, rows.map(assignmentOf));
     const arrived = rows.filter(() => random() >= LOST);
     if (day === days - 1) appendLines(folder, `sessions/${date}.jsonl`, arrived);
-    else writePartitions(folder, date, arrived);
+    else await writePartitions(folder, date, arrived);
     say(`day ${day + 1} of ${days} is written`);
   }
 }
@@ -108,11 +112,11 @@ function appendLines(folder: string, name: string, rows: readonly object[]): voi
   }
 }
 
-function writePartitions(folder: string, day: string, rows: readonly FieldSession[]): void {
+async function writePartitions(folder: string, day: string, rows: readonly FieldSession[]): Promise<void> {
   for (const [arm, of] of groupBy(rows, ({ arm }) => arm!)) {
     const file = partitionFileOf(folder, { day, arm });
     makeFolder(path.dirname(file));
-    writePartitionFile(file, of);
+    await writePartitionFile(file, of);
   }
 }
 

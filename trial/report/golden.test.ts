@@ -1,4 +1,4 @@
-// The reports of simulated trials as they were written from rows as objects: columns give the same, to the last digit that is shown.
+// The whole reports of simulated trials, so that a change of one is seen. They were the same from rows as objects and from columns.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
@@ -66,7 +66,7 @@ function worn({ sessions, assignments }: TrialData): TrialData {
   };
 }
 
-it('reports from columns are those from rows as objects', () => {
+it('the reports of simulated trials are as before', () => {
   const texts = trials.map(([id, trial]) => {
     const { data } = simulateTrial(trial, pick(scenarios, id), { sessions: 4000, seed: 7 });
     return `${formatText(trialReport(trial, columnsOf(worn(data))))}\n`;

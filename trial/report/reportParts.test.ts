@@ -50,13 +50,40 @@ const linesOf = (data: TrialColumns, id: string, of: Trial = trial): string =>
 describe('the verdict', () => {
   it('says direction and relevance, in the words of all verdicts', () =>
     expect(linesOf(dataOf(sessions), 'verdict')).toMatch(
-      /^h3 against tcp, rebuffer rate: −3\.[67]\d? percentage points \(95 % −.* to −.*, at any look; 100 and 100 sessions in 200 clusters\): lower \(better\), beyond the margin of 0\.2 percentage points; first shown on day 2\.\n/,
+      /^h3 against tcp, rebuffer rate: −3\.[67]\d? percentage points \(95 % −.* to −.*, at any look; 100 and 100 sessions in 200 clusters\): lower \(better\), beyond the margin of 0\.2 percentage points; first shown on day 4\.\n/,
     ));
 
-  it('waits for enough clusters', () =>
-    expect(linesOf(dataOf(sessions.slice(0, 30)), 'verdict')).toMatch(
-      /^h3 against tcp, rebuffer rate: no verdict\. Fewer than 40 viewers have a value/,
-    ));
+  it.each([
+    ['30 sessions', sessions.slice(0, 30), 'An arm has fewer than 40 viewers with a value'],
+    [
+      'one session of h3',
+      sessions.filter(({ arm }, index) => arm === 'tcp' || index === 0),
+      'An arm has fewer than 40 viewers with a value',
+    ],
+    [
+      'sessions that are all alike',
+      sessions.map((row) => ({ ...row, stalledMs: 0 })),
+      'All sessions of an arm have one value',
+    ],
+    [
+      'one session that stalls',
+      sessions.map((row, index) => ({ ...row, stalledMs: index === 0 ? 50_000 : 0 })),
+      'A few viewers make nearly all of the spread',
+    ],
+  ])('waits for more than %s', (_, rows, why) => {
+    const text = linesOf(dataOf(rows), 'verdict');
+    expect(text).toContain(`h3 against tcp, rebuffer rate: no verdict. ${why}`);
+  });
+
+  it('is of the sessions up to the last look, and says how many began later', () => {
+    const late = Array.from({ length: 100 }, (__, index) =>
+      session(index + 1000, { receivedMs: START_MS + (20 * 24 + index) * HOUR_MS }),
+    );
+    const text = linesOf(dataOf([...sessions, ...late]), 'verdict');
+    expect(text).toMatch(/100 and 100 sessions in 200 clusters/);
+    expect(text).toMatch(/\n100 sessions that began after day 14 are not judged/);
+    expect(linesOf(dataOf(sessions), 'verdict')).not.toMatch(/not judged/);
+  });
 
   it('is withheld where one arm loses its beacons', () => {
     const lossy = sessions.filter(({ arm }, index) => arm === 'tcp' || index % 4 === 0);
@@ -67,6 +94,33 @@ describe('the verdict', () => {
     expect(linesOf(data, 'ratios')).toMatch(
       /^Mismatch: .*\nassigned as the shares say: p = 1; .*equally likely to report: p < 0\.0001\.$/,
     );
+  });
+
+  it('is not withheld because one viewer in many never reports', () => {
+    // A hundred viewers of ten sessions; of each arm some report nothing, as one whole.
+    const rows = Array.from({ length: 1000 }, (_, index) => {
+      const viewer = Math.floor(index / 10);
+      return session(index, {
+        viewer: `v${viewer}`,
+        network: `n${viewer}`,
+        arm: viewer % 2 === 0 ? 'h3' : 'tcp',
+        receivedMs: START_MS + (index * HOUR_MS) / 5,
+      });
+    });
+    const assignments = rows.map((row) => ({ ...assigned(row), viewer: row.viewer }));
+    const silent = ['v0', 'v2', 'v4', 'v6', 'v8'];
+    const reported = rows.filter(({ viewer }) => !silent.includes(viewer!));
+    const of: Trial = { ...trial, unit: { kind: 'viewer' } };
+    const { ratios } = trialReport(of, dataOf(reported, { assignments }));
+    expect(ratios.reportingShares).toEqual(
+      new Map([
+        ['tcp', 1],
+        ['h3', 0.9],
+      ]),
+    );
+    // Of independent sessions p would be 4 · 10⁻¹³.
+    expect(ratios.reportingP).toBeGreaterThan(0.01);
+    expect(ratios.isMismatch).toBe(false);
   });
 
   it('has a warning where an arm has fewer values, and where arms share networks', () => {
@@ -81,7 +135,28 @@ describe('the verdict', () => {
   });
 });
 
+it.each([
+  [0.05, '95 %'],
+  [0.025, '97.5 %'],
+  [0.001, '99.9 %'],
+  [0.0005, '99.95 %'],
+])('an alpha of %d has a confidence of %s', (alpha, words) =>
+  expect(
+    linesOf(dataOf(sessions), 'verdict', { ...trial, stopping: { ...trial.stopping, alpha } }),
+  ).toContain(`(${words} −`),
+);
+
 describe('what does not count', () => {
+  it('is a session that the server never assigned, where it has assigned others', () => {
+    const data = dataOf(sessions, { assignments: sessions.slice(0, 180).map(assigned) });
+    expect(linesOf(data, 'limits')).toMatch(
+      /^180 sessions counted; left out: 20 that the server never assigned\.\n/,
+    );
+    expect(linesOf(data, 'verdict')).toMatch(/Warning: 20 sessions \(10 %\) reported an id that/);
+    const none = dataOf(sessions, { assignments: [assigned(session(9000))] });
+    expect(linesOf(none, 'verdict')).toMatch(/no verdict[^]*Warning: 200 sessions \(100 %\) reported an id/);
+  });
+
   it('is counted by its reason, and repeated beacons replace each other', () => {
     const data = dataOf(
       [...sessions, session(0, { stalledMs: 0 }), session(500, { arm: null, receivedMs: START_MS })],

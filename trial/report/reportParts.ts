@@ -17,6 +17,7 @@ import { trialMetrics, type TrialMetric } from '../design/trialMetrics.ts';
 import { limitsOf } from '../tell/designPage.ts';
 import type { Effect, JudgedEffect } from '../tell/effects.ts';
 import type { NaiveComparison } from '../tell/naive.ts';
+import { comparisonAlpha } from '../tell/plannedError.ts';
 import { MISMATCH_P, type Ratios } from '../tell/ratios.ts';
 import type { TrialReport } from '../tell/trialReport.ts';
 
@@ -81,13 +82,12 @@ export function formatEffect(
   effect: JudgedEffect,
   { trial, ratios }: Pick<TrialReport, 'trial' | 'ratios'>,
 ): string {
-  const { metric, arm, against, judgement, verdict, why, looks, estimate, foundOnDay } = effect;
+  const { metric, arm, against, judgement, verdict, why, looks, foundOnDay } = effect;
   const names = `${arm} against ${against}, ${metric.label}`;
   const last = looks.at(-1);
-  if (judgement === null || verdict === null || !last || !estimate)
-    return `${names}: no verdict. ${why ?? ''}`.trim();
+  if (judgement === null || verdict === null || !last) return `${names}: no verdict. ${why ?? ''}`.trim();
   const found = `${signedText(last.difference, last.interval)}${formatUnit(metric.unit)}`;
-  const { rows, clusters } = estimate;
+  const { rows, clusters } = last;
   const evidence = `${formatConfidence(trial)} ${rangeText(last.interval)}, at any look; ${formatInteger(rows.treated)} and ${formatInteger(rows.control)} sessions in ${formatInteger(clusters)} clusters`;
   if (ratios.isMismatch)
     return `${names}: ${found} (${evidence}): no verdict. The arms do not have the sessions that they should have, so a difference may come from who is missing.`;
@@ -96,15 +96,31 @@ export function formatEffect(
   return `${names}: ${found} (${evidence}): ${formatStatements(judgement, { verdict, margin })}${when}.`;
 }
 
-const formatConfidence = ({ stopping, arms }: Trial): string =>
-  formatPercent(1 - stopping.alpha / (arms.length - 1), { decimals: arms.length > 2 ? 1 : 0 });
+/** Formats the confidence of each comparison, with as many decimals as tell it from 100 %. */
+function formatConfidence(trial: Trial): string {
+  const alpha = comparisonAlpha(trial);
+  const isRound = Math.abs(100 * alpha - Math.round(100 * alpha)) < 1e-9;
+  return formatPercent(1 - alpha, {
+    decimals: isRound ? 0 : Math.max(1, Math.ceil(-Math.log10(100 * alpha))),
+  });
+}
 
 /** Share of sessions beyond which disturbance among arms is worth a warning. */
 const MANY_SHARED = 0.1;
+/** Share of sessions beyond which those that nobody steered are worth one. */
+const MANY_UNSTEERED = 0.05;
 
-function warningsOf({ sharedNetworks, primary, trial, days }: TrialReport): string[] {
+function warningsOf(report: TrialReport): string[] {
+  const { sharedNetworks, primary, trial, days } = report;
   const lost = primary.filter(({ missing }) => missing.p !== null && missing.p < MISMATCH_P);
+  const unjudged = Math.max(0, ...primary.map((effect) => (effect.looks.length === 0 ? 0 : effect.unjudged)));
   return [
+    ...unsteeredWarning(report),
+    ...(unjudged > 0
+      ? [
+          `${formatCount(unjudged, 'session')} that began after day ${formatNumber(trial.stopping.days, 0)} are not judged: there the trial was to end. The other parts describe them, too.`,
+        ]
+      : []),
     ...lost.map(
       ({ arm, against, missing, metric }) =>
         `Warning: ${formatInteger(missing.treated)} sessions of ${arm} and ${formatInteger(missing.control)} of ${against} have no value of ${metric.label} (p ${formatP(missing.p!)}): who has one is not alike in both arms.`,
@@ -119,6 +135,14 @@ function warningsOf({ sharedNetworks, primary, trial, days }: TrialReport): stri
           `The trial has run for ${formatNumber(days, 1)} of ${formatCount(trial.stopping.days, 'day')}. The interval holds today, too.`,
         ]
       : []),
+  ];
+}
+
+function unsteeredWarning({ sessions, leftOut: { unsteered } }: TrialReport): string[] {
+  const share = unsteered / Math.max(1, sessions + unsteered);
+  if (share <= MANY_UNSTEERED) return [];
+  return [
+    `Warning: ${formatInteger(unsteered)} sessions (${formatPercent(share)}) reported an id that the steering server never assigned. They rode what the manifest names, and do not count. Does the steering address have the id of the beacon?`,
   ];
 }
 
@@ -268,6 +292,7 @@ function limitLines({ trial, leftOut, sessions }: TrialReport): string[] {
   const reasons = [
     [leftOut.repeated, 'repeated beacons'],
     [leftOut.unassigned, 'without a known arm'],
+    [leftOut.unsteered, 'that the server never assigned'],
     [leftOut.killed, 'begun while the kill switch was on'],
     [leftOut.washout, 'begun soon after a switch of periods'],
   ] as const;

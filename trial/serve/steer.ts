@@ -35,7 +35,8 @@ export function steer(
   { nowMs, isKilled, hash, url }: Moment,
 ): Result<Steered> {
   const given = query.get('session');
-  const viewer = query.get('viewer');
+  // Of a viewer whom nobody knows a page may leave it empty.
+  const viewer = query.get('viewer') || null;
   if ([given, viewer].some((id) => id !== null && !ID.test(id)))
     return failed('"session" and "viewer" are 1 to 128 visible ASCII characters.');
   const session = given ?? randomUUID();

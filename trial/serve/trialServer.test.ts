@@ -140,6 +140,26 @@ describe('the kill switch', () => {
     server = await start();
   });
 
+  it('is as the log says when a server starts, and a turn without a server is noted', async () => {
+    const turns = async () => (await readTrialFolder(folder)).data.switches.map(({ killed }) => killed);
+    writeFileSync(path.join(folder, KILL_FILE), '');
+    const restart = async (): Promise<void> => {
+      await server.stop();
+      server = await start();
+    };
+    await restart();
+    await server.stop();
+    expect(server.isKilled()).toBe(true);
+    expect(await turns()).toEqual([true]);
+    rmSync(path.join(folder, KILL_FILE));
+    server = await start();
+    await restart();
+    await server.stop();
+    expect(server.isKilled()).toBe(false);
+    expect(await turns()).toEqual([true, false]);
+    server = await start();
+  });
+
   it('is a file', async () => {
     writeFileSync(path.join(folder, KILL_FILE), '');
     await expect.poll(() => server.isKilled(), { timeout: 5000 }).toBe(true);
@@ -279,6 +299,26 @@ describe('the collector', () => {
     const { data } = await readTrialFolder(folder);
     expect(data.sessions[0]!.network).toMatch(/^[0-9a-f]{24}$/);
     server = await start();
+  });
+});
+
+describe('a folder', () => {
+  it.each([
+    ['name', { ...trial, name: 'another' }],
+    ['salt', { ...trial, salt: 'another salt of a server' }],
+    ['primary', { ...trial, primary: { ...trial.primary, margin: 7 } }],
+    ['expected', { ...trial, expected: { ...trial.expected, spread: 7 } }],
+  ])('with rows is refused where "%s" has changed', async (field, other) => {
+    await steering('session=s1');
+    await server.stop();
+    await expect(start(other)).rejects.toThrow(`It has rows of a trial with another "${field}"`);
+    server = await start({ ...trial, ttlSeconds: 30 });
+  });
+
+  it('without rows takes another trial', async () => {
+    await server.stop();
+    server = await start({ ...trial, name: 'another' });
+    expect((await readTrialFolder(folder)).trial.name).toBe('another');
   });
 });
 

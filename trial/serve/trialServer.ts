@@ -7,7 +7,7 @@ import { formatFileError, makeFolder } from '../../node/files.ts';
 import type { Trial } from '../design/trialFile.ts';
 import { openDayLogs, type DayLogs } from '../store/dayLogs.ts';
 import { networkOf, sha256 } from '../store/hash.ts';
-import { keepTrial } from '../store/readTrialFolder.ts';
+import { keepTrial, mustContinue, wasKilled } from '../store/readTrialFolder.ts';
 import { collect, MAX_PENDING_BYTES, type Answer } from './collect.ts';
 import { createRateLimit, type RateLimit } from './rateLimit.ts';
 import { steer } from './steer.ts';
@@ -55,14 +55,16 @@ const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 } as const;
 
-/** Starts the server of a trial. @throws Error in one sentence, about a folder or a port that cannot be used */
+/** Starts the server of a trial. @throws Error in one sentence, about a folder, one of another trial too, or a port that cannot be used */
 export async function startTrialServer(trial: Trial, options: ServerOptions): Promise<TrialServer> {
   const { folder, host, port } = options;
   makeFolder(folder);
+  await mustContinue(folder, trial);
   keepTrial(folder, trial);
   const logs = openDayLogs(folder);
   const killFile = path.join(folder, KILL_FILE);
-  let killed = existsSync(killFile);
+  // As the log has it: what was turned while no server ran is a turn, too.
+  let killed = await wasKilled(folder);
   const noteSwitch = (next: boolean): void => {
     if (next === killed) return;
     killed = next;
@@ -71,6 +73,7 @@ export async function startTrialServer(trial: Trial, options: ServerOptions): Pr
       .append('switches', atMs, [{ atMs, killed }])
       .catch((error: unknown) => options.report(String(error)));
   };
+  noteSwitch(existsSync(killFile));
   const poll = setInterval(() => noteSwitch(existsSync(killFile)), KILL_POLL_MS);
   poll.unref();
   const site: Site = {

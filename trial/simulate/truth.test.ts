@@ -69,7 +69,10 @@ const shareOf = (played: readonly Played[], is: (each: Played) => boolean): numb
   played.filter(is).length / played.length;
 const isAlarm = ({ effect }: Played): boolean => effect.foundOnDay !== null;
 const holds = ({ effect, truth }: Played): boolean => {
-  const [min, max] = effect.looks.at(-1)!.interval;
+  const last = effect.looks.at(-1);
+  // Without a verdict nothing is claimed.
+  if (!last) return true;
+  const [min, max] = last.interval;
   return min <= truth && truth <= max;
 };
 const plainHolds = ({ effect: { plain }, truth }: Played): boolean =>

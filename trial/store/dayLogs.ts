@@ -48,6 +48,12 @@ export function openDayLogs(folder: string): DayLogs {
       await handle.datasync();
       for (const { resolve } of of) resolve();
     } catch (error) {
+      // A part of a line may have been written: to open the file again ends it.
+      await handles
+        .get(file)
+        ?.close()
+        .catch(() => undefined);
+      handles.delete(file);
       for (const { reject } of of) reject(error);
     }
     pending -= text.length;

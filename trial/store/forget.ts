@@ -11,6 +11,7 @@ import { logFilesOf } from './readLogs.ts';
 import { mustBeFolderOf } from './readTrialFolder.ts';
 import { partitionFilesOf, readPartition, rowsOfPartition, writePartitionFile } from './rollDays.ts';
 import { holdStoreLock } from './storeLock.ts';
+import { syncPath } from './syncPath.ts';
 
 /** Rows that were removed. */
 export interface Forgotten {
@@ -158,11 +159,8 @@ async function removeFromPartition(file: string, targets: Targets): Promise<numb
   const rows = await rowsOfPartition(file);
   const left = rows.filter((row) => !isTarget(row, targets));
   if (left.length === rows.length) return 0;
-  if (left.length > 0) {
-    writePartitionFile(file, left);
-    await syncPath(file);
-    await syncPath(folder);
-  } else removePartition(file);
+  if (left.length > 0) await writePartitionFile(file, left);
+  else removePartition(file);
   return rows.length - left.length;
 }
 
@@ -171,11 +169,4 @@ function removePartition(file: string): void {
   const day = path.dirname(arm);
   rmSync(file);
   for (const folder of [arm, day]) if (readdirSync(folder).length === 0) rmdirSync(folder);
-}
-
-/** Waits until a file or the names in a folder are on the disk. Windows has no such thing for folders. */
-async function syncPath(place: string): Promise<void> {
-  const handle = await open(place, 'r').catch(() => null);
-  await handle?.sync().catch(() => undefined);
-  await handle?.close();
 }

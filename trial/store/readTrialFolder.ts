@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { readText, writeAtomically } from '../../node/files.ts';
 import { valueOf } from '../../src/shared/result.ts';
 import { foldCmcd, type CmcdRow } from '../design/cmcdSessions.ts';
-import type { TrialRows } from '../design/fieldSession.ts';
+import type { SwitchRow, TrialRows } from '../design/fieldSession.ts';
 import { readTrial } from '../design/readTrial.ts';
 import type { Trial } from '../design/trialFile.ts';
 import type { LogKind } from './dayLogs.ts';
@@ -11,6 +13,36 @@ import { logFilesOf, readLog } from './readLogs.ts';
 import { partitionFilesOf, readPartition } from './rollDays.ts';
 
 const TRIAL_FILE = 'trial.json';
+
+/** What rows were drawn and judged by. Once a folder has rows it stays as it is. */
+const FIXED = ['name', 'salt', 'arms', 'default', 'unit', 'primary', 'stopping', 'expected'] as const;
+
+/** @throws Error in one sentence for a folder with rows of another trial, or of this one with other things to judge by */
+export async function mustContinue(folder: string, trial: Trial): Promise<void> {
+  if (!existsSync(path.join(folder, TRIAL_FILE)) || !hasRows(folder)) return;
+  const kept = await readKeptTrial(folder);
+  const now: Trial = { ...trial, salt: fingerprintOf(trial) };
+  const changed = FIXED.find((field) => !isDeepStrictEqual(kept[field], now[field]));
+  if (changed !== undefined)
+    throw new Error(
+      `${folder}: It has rows of a trial with another "${changed}", and a report would take both for one: --out names another folder.`,
+    );
+}
+
+const hasRows = (folder: string): boolean =>
+  partitionFilesOf(folder).length > 0 ||
+  (['assignments', 'sessions', 'events'] as const).some((kind) => logFilesOf(folder, kind).length > 0);
+
+/** Resolves to whether the kill switch was on when it was last turned. */
+export async function wasKilled(folder: string): Promise<boolean> {
+  let last: SwitchRow = { atMs: -Infinity, killed: false };
+  for (const file of logFilesOf(folder, 'switches'))
+    await readLog(file, (row) => {
+      const turn = row as SwitchRow;
+      if (turn.atMs >= last.atMs) last = turn;
+    });
+  return last.killed;
+}
 
 /** Keeps the trial beside its data, with a fingerprint in place of the salt: whoever has the folder cannot find ids by trying. */
 export function keepTrial(folder: string, trial: Trial): void {

@@ -9,6 +9,7 @@ import type { Trial } from '../design/trialFile.ts';
 import { dayOf } from './dayLogs.ts';
 import { logFilesOf, readLog } from './readLogs.ts';
 import { holdStoreLock } from './storeLock.ts';
+import { syncPath } from './syncPath.ts';
 
 type Field = keyof FieldSession;
 
@@ -50,6 +51,8 @@ const LATER: readonly Field[] = ['pathway'];
 export const TRUTH_FILE = 'truth.json';
 const FOLDER = 'parquet';
 const FILE = 'sessions.parquet';
+/** A body that began before midnight goes into the file of its day; a server waits for it for seconds, not for minutes. */
+const LATE_MS = 10 * 60_000;
 /** The partition of sessions whose arm nobody knows. */
 const NO_ARM = 'unknown';
 
@@ -82,7 +85,7 @@ async function rollUnlocked(folder: string, trial: Trial, nowMs: number): Promis
   let sessions = 0;
   for (const file of logFilesOf(folder, 'sessions')) {
     const day = path.basename(file, '.jsonl');
-    if (day >= dayOf(nowMs)) continue;
+    if (day >= dayOf(nowMs - LATE_MS)) continue;
     const rows: FieldSession[] = [];
     await readLog(file, (row) => rows.push(row as FieldSession));
     const known = rows.map((row) => ({ ...row, arm: arms.get(row.session) ?? row.arm }));
@@ -122,14 +125,16 @@ async function writePartition(
   const file = partitionFileOf(folder, partition);
   const before = existsSync(file) ? await rowsOfPartition(file) : [];
   makeFolder(path.dirname(file));
-  writePartitionFile(file, [...before, ...rows]);
+  await writePartitionFile(file, [...before, ...rows]);
 }
 
-/** Writes the file of a day and an arm, whole or not at all. */
-export function writePartitionFile(file: string, rows: readonly FieldSession[]): void {
+/** Writes the file of a day and an arm, whole or not at all. When it resolves the file is on the disk. */
+export async function writePartitionFile(file: string, rows: readonly FieldSession[]): Promise<void> {
   const cells = rows.map((row) => COLUMNS.map(({ name }): Cell => row[name] ?? null));
   const day = path.basename(path.dirname(path.dirname(file))).slice('day='.length);
   writeAtomically(file, parquetBytes(COLUMNS, cells, { 'pitwall.day': day }));
+  await syncPath(file);
+  await syncPath(path.dirname(file));
 }
 
 /** Reads the file of a day and an arm, row by row. */

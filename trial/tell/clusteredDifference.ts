@@ -1,3 +1,4 @@
+import { normalTail } from '../../src/analysis/statistics/distributions.ts';
 import { sizeFor, type Sample } from './samples.ts';
 
 /** A difference of two means, and how uncertain it is where the rows of a cluster are alike. */
@@ -8,6 +9,10 @@ export interface ClusteredDifference {
   readonly means: { readonly treated: number; readonly control: number };
   readonly rows: { readonly treated: number; readonly control: number };
   readonly clusters: number;
+  /** Clusters that have a row of the arm. */
+  readonly clustersOf: { readonly treated: number; readonly control: number };
+  /** How many clusters of equal influence would have a spread as uneven as this: 1 where one cluster makes all of it, 0 without any. */
+  readonly effectiveClusters: number;
 }
 
 /**
@@ -25,7 +30,7 @@ export function clusteredDifference(sample: Sample): ClusteredDifference | null 
   const rows = { treated, control: values.length - treated };
   if (rows.treated === 0 || rows.control === 0) return null;
   const means = { treated: treatedSum / rows.treated, control: controlSum / rows.control };
-  const { variance, count } = clusterVariance(sample, { means, rows }, clusters);
+  const { variance, count, effective } = clusterVariance(sample, { means, rows }, clusters);
   if (count < 2) return null;
   return {
     difference: means.treated - means.control,
@@ -33,7 +38,31 @@ export function clusteredDifference(sample: Sample): ClusteredDifference | null 
     means,
     rows,
     clusters: count,
+    clustersOf: countClusters(sample),
+    effectiveClusters: effective,
   };
+}
+
+/**
+ * Computes p of the test that two arms have the same mean, two-sided, by the normal distribution. null where an arm has no rows or
+ * there are fewer than two clusters.
+ */
+export function differenceP(sample: Sample): number | null {
+  const found = clusteredDifference(sample);
+  if (found === null) return null;
+  if (found.standardError === 0) return found.difference === 0 ? 1 : 0;
+  return 2 * normalTail(Math.abs(found.difference) / found.standardError);
+}
+
+function countClusters({ isTreated, clusters }: Sample): ClusteredDifference['clustersOf'] {
+  const size = sizeFor(clusters);
+  const seen = [new Uint8Array(size), new Uint8Array(size)] as const;
+  for (let row = 0; row < isTreated.length; row++) seen[isTreated[row] === 1 ? 1 : 0][clusters[row]!] = 1;
+  const [control, treated] = seen.map((marks) => marks.reduce((sum, mark) => sum + mark, 0)) as [
+    number,
+    number,
+  ];
+  return { treated, control };
 }
 
 /**
@@ -57,7 +86,7 @@ function clusterVariance(
   { values, isTreated }: Sample,
   { means, rows }: Pick<ClusteredDifference, 'means' | 'rows'>,
   clusters: Int32Array,
-): { variance: number; count: number } {
+): { variance: number; count: number; effective: number } {
   const scores = new Float64Array(sizeFor(clusters));
   const isUsed = new Uint8Array(scores.length);
   for (let row = 0; row < values.length; row++) {
@@ -68,12 +97,14 @@ function clusterVariance(
     scores[clusters[row]!]! += influence;
     isUsed[clusters[row]!] = 1;
   }
-  let [squares, count] = [0, 0];
+  let [squares, fourths, count] = [0, 0, 0];
   for (let cluster = 0; cluster < scores.length; cluster++) {
-    squares += scores[cluster]! ** 2;
+    const square = scores[cluster]! ** 2;
+    squares += square;
+    fourths += square ** 2;
     count += isUsed[cluster]!;
   }
   const total = values.length;
   const factor = (count / Math.max(1, count - 1)) * ((total - 1) / Math.max(1, total - 2));
-  return { variance: squares * factor, count };
+  return { variance: squares * factor, count, effective: fourths > 0 ? squares ** 2 / fourths : 0 };
 }

@@ -6,6 +6,25 @@ import { trialPower } from './power.ts';
 const trial = startingTrial('salt of the design page');
 const power = { ...trialPower(trial), chanceAtMargin: 1 };
 
+test('a design that never has enough pairs of periods promises nothing, and says when it would', () => {
+  const of = { ...trial, unit: { kind: 'switchback', periodMinutes: 1440, washoutMinutes: 20 } } as const;
+  const text = formatDesign(of);
+  expect(text).toContain(
+    'No verdict by day 14, if the expected numbers are right: it needs 40 pairs of periods in each arm, and 7 are expected in the smallest. They are there on day 80, or sooner with shorter periods.',
+  );
+  expect(text).not.toContain('chance');
+  expect(trialPower(of)).toMatchObject({ firstVerdictDay: 80, chanceAtMargin: 0, canShowInside: false });
+});
+
+test('looks before there are enough are in no chance, and the day is told', () => {
+  const of = { ...trial, unit: { kind: 'switchback', periodMinutes: 240, washoutMinutes: 20 } } as const;
+  expect(formatDesign(of)).toContain(
+    'nothing before day 14: a verdict needs 40 pairs of periods in each arm',
+  );
+  const hourly = { ...of, unit: { ...of.unit, periodMinutes: 60 } };
+  expect(trialPower(of).chanceAtMargin).toBeLessThan(trialPower(hourly).chanceAtMargin);
+});
+
 test.each([
   [1, 'over 99 %'],
   [0.992, 'over 99 %'],

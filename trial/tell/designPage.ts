@@ -10,6 +10,7 @@ import { formatMargin } from '../../experiment/verdict/margin.ts';
 import { pick } from '../../src/shared/registry.ts';
 import type { Trial } from '../design/trialFile.ts';
 import { trialMetrics } from '../design/trialMetrics.ts';
+import { MIN_CLUSTERS } from './effects.ts';
 import { expectationOf } from './plannedError.ts';
 import { trialPower, type TrialPower } from './power.ts';
 
@@ -53,13 +54,20 @@ const formatDrawn = ({ unit }: Trial): string =>
     ? `periods of ${unit.periodMinutes} min (the first ${unit.washoutMinutes} min of each are not counted)`
     : PLURALS[unit.kind];
 
-function formatPower(
-  { stopping, primary }: Trial,
-  { chanceAtMargin, detectable, halfWidth, daysForMargin, sessionsForMargin, canShowInside }: TrialPower,
-  amount: (value: number) => string,
-): string[] {
+function formatPower(trial: Trial, power: TrialPower, amount: (value: number) => string): string[] {
+  const { stopping, primary, unit } = trial;
+  const { chanceAtMargin, detectable, halfWidth, daysForMargin, sessionsForMargin, canShowInside } = power;
+  if (power.firstVerdictDay > stopping.days)
+    return [
+      `No verdict by day ${stopping.days}, if the expected numbers are right: it needs ${MIN_CLUSTERS} ${PLURALS[unit.kind]} in each arm, and ${formatNumber(expectationOf(trial).armUnits, 0)} are expected in the smallest. They are there on day ${formatInteger(power.firstVerdictDay)}${unit.kind === 'switchback' ? ', or sooner with shorter periods' : ''}.`,
+    ];
   return [
     'What it can find, if the expected numbers are right:',
+    ...(power.firstVerdictDay > 1
+      ? [
+          `  nothing before day ${power.firstVerdictDay}: a verdict needs ${MIN_CLUSTERS} ${PLURALS[unit.kind]} in each arm`,
+        ]
+      : []),
     `  a difference of the margin, ${amount(primary.margin)}: with a chance of ${formatChance(chanceAtMargin)} by day ${stopping.days}`,
     `  with a chance of 80 %: ${amount(detectable)}; the interval at the end is ± ${amount(halfWidth)}`,
     daysForMargin === null

@@ -1,5 +1,4 @@
 import type { Interval } from '../../src/analysis/statistics/intervals.ts';
-import { sharesTest } from '../../src/analysis/statistics/countTests.ts';
 import {
   directionOf,
   relevanceOf,
@@ -9,7 +8,12 @@ import {
 } from '../../src/analysis/statistics/verdict.ts';
 import type { Trial } from '../design/trialFile.ts';
 import type { TrialMetric } from '../design/trialMetrics.ts';
-import { clusteredDifference, twoWayStandardError, type ClusteredDifference } from './clusteredDifference.ts';
+import {
+  clusteredDifference,
+  differenceP,
+  twoWayStandardError,
+  type ClusteredDifference,
+} from './clusteredDifference.ts';
 import { sequenceInterval } from './confidenceSequence.ts';
 import type { Enrolment } from './enrol.ts';
 import { expectationOf } from './plannedError.ts';
@@ -19,8 +23,10 @@ import { sessionCursor } from './trialColumns.ts';
 
 const Z_95 = 1.959964;
 const DAY_MS = 86_400_000;
-/** The interval holds in the limit of many clusters. With fewer than so many nothing is judged. */
+/** The interval holds in the limit of many clusters. With fewer than so many in one of the arms nothing is judged. */
 export const MIN_CLUSTERS = 40;
+/** Nor where so few clusters make the whole spread: that of the others is not seen yet. */
+const MIN_EFFECTIVE_CLUSTERS = 5;
 
 /** What one arm did against the default, in one metric. */
 export interface Effect {
@@ -45,11 +51,15 @@ export interface TrialLook {
   readonly difference: number;
   /** The interval that holds over all looks together. */
   readonly interval: Interval;
+  readonly rows: ClusteredDifference['rows'];
+  readonly clusters: number;
 }
 
 /** The effect on the primary metric, judged. */
 export interface JudgedEffect extends Effect {
   readonly looks: readonly TrialLook[];
+  /** Sessions with a value that began after the last look. */
+  readonly unjudged: number;
   /** Day of the first look that shows a direction; null where none does. */
   readonly foundOnDay: number | null;
   readonly judgement: Judgement | null;
@@ -83,19 +93,23 @@ function compare(enrolment: Enrolment, { metric, arm, against, networkClass }: C
   const session = sessionCursor(columns);
   const values = new Float64Array(rows.length);
   const [isTreated, places] = [new Uint8Array(rows.length), new Int32Array(rows.length)];
-  const counts = { treated: { hits: 0, others: 0 }, control: { hits: 0, others: 0 } };
-  let size = 0;
+  const missing = { values: new Float64Array(rows.length), isTreated: new Uint8Array(rows.length) };
+  const missingClusters = new Int32Array(rows.length);
+  const counts = { treated: 0, control: 0 };
+  let [size, all] = [0, 0];
   for (let place = 0; place < rows.length; place++) {
     if (arms[place] !== treated && arms[place] !== control) continue;
     session.row = rows[place]!;
     if (networkClass !== undefined && columns.networkClass[session.row] !== networkClass) continue;
     const value = metric.of(session);
-    const count = counts[arms[place] === treated ? 'treated' : 'control'];
-    if (value === null) count.others += 1;
+    const isOfTreated = arms[place] === treated ? 1 : 0;
+    missing.values[all] = value === null ? 1 : 0;
+    missing.isTreated[all] = isOfTreated;
+    missingClusters[all++] = clusters[place]!;
+    if (value === null) counts[isOfTreated ? 'treated' : 'control'] += 1;
     else {
-      count.hits += 1;
       values[size] = value;
-      isTreated[size] = arms[place] === treated ? 1 : 0;
+      isTreated[size] = isOfTreated;
       places[size++] = place;
     }
   }
@@ -107,11 +121,7 @@ function compare(enrolment: Enrolment, { metric, arm, against, networkClass }: C
       clusters: kept.map((place) => clusters[place]!),
     },
     places: kept,
-    missing: {
-      treated: counts.treated.others,
-      control: counts.control.others,
-      p: sharesTest([counts.treated, counts.control])?.p ?? null,
-    },
+    missing: { ...counts, p: differenceP(firstRows({ ...missing, clusters: missingClusters }, all)) },
   };
 }
 
@@ -153,19 +163,35 @@ export function judgeEffect(enrolment: Enrolment, comparison: Comparison): Judge
   for (let at = 0; at < days.length; at++) days[at] = (atMs[compared.places[at]!]! - atMs[0]!) / DAY_MS;
   const looks = looksAt(trial, compared.sample, days);
   const last = looks.at(-1);
+  const unjudged = compared.places.length - (last ? last.rows.treated + last.rows.control : 0);
   const found = looks.find(({ interval: [min, max] }) => min > 0 || max < 0);
   if (last === undefined)
     return {
       ...effect,
       looks,
+      unjudged,
       foundOnDay: null,
       judgement: null,
       verdict: null,
-      why: `Fewer than ${MIN_CLUSTERS} ${trial.unit.kind === 'switchback' ? 'pairs of periods' : 'viewers'} have a value: the interval needs more.`,
+      why: whyNoLook(effect.estimate, trial),
     };
   const judgement = judgementOf(last, trial);
   const verdict = verdictOf(judgement, comparison.metric.better);
-  return { ...effect, looks, foundOnDay: found?.day ?? null, judgement, verdict, why: null };
+  return { ...effect, looks, unjudged, foundOnDay: found?.day ?? null, judgement, verdict, why: null };
+}
+
+/** Whether so many clusters of each arm show a spread that the interval can hold. */
+const isEnough = ({ clustersOf, effectiveClusters }: ClusteredDifference): boolean =>
+  Math.min(clustersOf.treated, clustersOf.control) >= MIN_CLUSTERS &&
+  effectiveClusters >= MIN_EFFECTIVE_CLUSTERS;
+
+function whyNoLook(estimate: ClusteredDifference | null, { unit }: Trial): string {
+  const units = unit.kind === 'switchback' ? 'pairs of periods' : 'viewers';
+  if (estimate === null || Math.min(estimate.clustersOf.treated, estimate.clustersOf.control) < MIN_CLUSTERS)
+    return `An arm has fewer than ${MIN_CLUSTERS} ${units} with a value: the interval needs more.`;
+  if (estimate.effectiveClusters === 0)
+    return 'All sessions of an arm have one value: nothing shows how they spread.';
+  return `A few ${units} make nearly all of the spread: the interval needs more of them.`;
 }
 
 /** Both statements of a verdict, from one interval that holds at every look: it is the test of both. */
@@ -191,9 +217,10 @@ export function looksAt(trial: Trial, sample: Sample, days: Float64Array): Trial
     const until = (look * stopping.days) / stopping.looks;
     const count = countUntil(days, until);
     const estimate = count === 0 ? null : clusteredDifference(firstRows(sample, count));
-    if (estimate && estimate.clusters >= MIN_CLUSTERS) {
+    if (estimate && isEnough(estimate)) {
       const interval = sequenceInterval(estimate, { plannedError, alpha });
-      looks.push({ day: Math.min(until, end), difference: estimate.difference, interval });
+      const { difference, rows, clusters } = estimate;
+      looks.push({ day: Math.min(until, end), difference, interval, rows, clusters });
     }
     if (until >= end) break;
   }

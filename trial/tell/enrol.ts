@@ -10,6 +10,8 @@ export interface LeftOut {
   readonly repeated: number;
   /** No arm is known: neither a logged assignment nor an id that says it. */
   readonly unassigned: number;
+  /** The server has logged assignments, and none of this session: it rode what the manifest names, whatever its id says. */
+  readonly unsteered: number;
   /** Began while the kill switch was on. */
   readonly killed: number;
   /** Began soon after a switch of periods. */
@@ -45,7 +47,8 @@ export function enrol(trial: Trial, stored: TrialColumns): Enrolment {
   const columns = stored.columns();
   const armOf = armsByName(trial, stored);
   const wasKilled = killedAt(stored.switches);
-  const counts = { repeated: stored.beaconCount(), unassigned: 0, killed: 0, washout: 0 };
+  const counts = { repeated: stored.beaconCount(), unassigned: 0, unsteered: 0, killed: 0, washout: 0 };
+  const isSteered = columns.isAssigned.includes(1);
   const [counted, assigned] = [new Int32Array(stored.rowCount()), new Int32Array(stored.rowCount())];
   let [size, assignedSize] = [0, 0];
   for (let row = 0; row < stored.rowCount(); row++) {
@@ -55,6 +58,7 @@ export function enrol(trial: Trial, stored: TrialColumns): Enrolment {
     if (columns.isReported[row] === 0) continue;
     counts.repeated -= 1;
     if (armOf(row) === NO_ARM) counts.unassigned += 1;
+    else if (isSteered && columns.isAssigned[row] === 0) counts.unsteered += 1;
     else if (isKilled) counts.killed += 1;
     else if (isWashout) counts.washout += 1;
     else counted[size++] = row;
@@ -62,7 +66,7 @@ export function enrol(trial: Trial, stored: TrialColumns): Enrolment {
   const rows = sortByTime(counted.subarray(0, size), columns);
   const atMs = new Float64Array(size);
   for (let place = 0; place < size; place++) atMs[place] = timeOf(columns, rows[place]!);
-  const clusters = clustersOf(trial, stored, { rows, atMs });
+  const clusters = clustersOf(trial, stored, { rows, atMs, viewers: columns.viewer });
   const networks = numberRows(rows, columns.network, stored.networkCount());
   const armsOf = (of: Int32Array): Uint8Array => {
     const arms = new Uint8Array(of.length);
@@ -89,12 +93,13 @@ function armsByName({ arms }: Trial, stored: TrialColumns): (row: number) => num
   return (row) => places.get(isAssigned[row] === 1 ? assignedArm[row]! : arm[row]!) ?? NO_ARM;
 }
 
-function clustersOf(
+/** Numbers what was drawn together from 0, for each of `rows`: viewers, by a column of their numbers, or pairs of periods. */
+export function clustersOf(
   trial: Trial,
   stored: TrialColumns,
-  { rows, atMs }: Pick<Enrolment, 'rows' | 'atMs'>,
+  { rows, atMs, viewers }: Pick<Enrolment, 'rows' | 'atMs'> & { readonly viewers: Int32Array },
 ): Int32Array {
-  if (trial.unit.kind !== 'switchback') return numberRows(rows, stored.columns().viewer, stored.viewerCount());
+  if (trial.unit.kind !== 'switchback') return numberRows(rows, viewers, stored.viewerCount());
   const numbers = new Map<number, number>();
   return rows.map((_, place) => {
     const pair = pairOf(periodAt(trial, atMs[place]!));

@@ -7,7 +7,9 @@ export interface IdNumbers {
 }
 
 /** Values of hexadecimal digits by their character code; −1 for other characters. */
-const DIGITS = Int8Array.from({ length: 128 }, (_, code) => '0123456789abcdef'.indexOf(String.fromCharCode(code)));
+const DIGITS = Int8Array.from({ length: 128 }, (_, code) =>
+  '0123456789abcdef'.indexOf(String.fromCharCode(code)),
+);
 const HASH_DIGITS = 24;
 const HASH_WORDS = 3;
 /** Words of a slot: those of the hash, and its number plus 1; 0 where the slot is free. */

@@ -7,6 +7,8 @@ export interface Expectation {
   readonly sessions: number;
   /** Sessions, viewers, or pairs of periods: what is drawn independently. */
   readonly units: number;
+  /** Those of the smallest arm that is compared; of periods, the pairs: each arm has one of each. */
+  readonly armUnits: number;
   /** Standard error of the difference between the smallest arm and the default. */
   readonly standardError: number;
   /** Alpha of one comparison: that of the trial is divided by their number (Bonferroni). */
@@ -23,17 +25,22 @@ export function expectationOf(trial: Trial, days = trial.stopping.days): Expecta
     const units = (days * DAY_MINUTES) / (2 * periodMinutes);
     const counted = (expected.sessionsPerDay * (periodMinutes - washoutMinutes)) / DAY_MINUTES;
     const variance = (2 * (expected.periodSpread ** 2 + expected.spread ** 2 / counted)) / units;
-    return { sessions, units, standardError: Math.sqrt(variance), alpha };
+    return { sessions, units, armUnits: units, standardError: Math.sqrt(variance), alpha };
   }
   const smallest = Math.min(...otherArms(trial).map(({ share }) => share));
   const variance = (expected.spread ** 2 * (1 / smallest + 1 / defaultArm(trial).share)) / sessions;
-  if (unit.kind === 'session')
-    return { sessions, units: sessions, standardError: Math.sqrt(variance), alpha };
+  const smallestShare = Math.min(smallest, defaultArm(trial).share);
+  if (unit.kind === 'session') {
+    const armUnits = smallestShare * sessions;
+    return { sessions, units: sessions, armUnits, standardError: Math.sqrt(variance), alpha };
+  }
   // Kish's design effect: sessions of one viewer share the arm.
   const effect = 1 + (expected.sessionsPerViewer - 1) * expected.viewerCorrelation;
+  const units = sessions / expected.sessionsPerViewer;
   return {
     sessions,
-    units: sessions / expected.sessionsPerViewer,
+    units,
+    armUnits: smallestShare * units,
     standardError: Math.sqrt(variance * effect),
     alpha,
   };

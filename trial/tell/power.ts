@@ -1,6 +1,7 @@
 import { seededNormals } from '../../src/analysis/statistics/random.ts';
 import type { Trial } from '../design/trialFile.ts';
 import { mixtureAtPlan, sequenceHalfWidth } from './confidenceSequence.ts';
+import { MIN_CLUSTERS } from './effects.ts';
 import { expectationOf } from './plannedError.ts';
 
 const TRIALS = 4000;
@@ -19,10 +20,12 @@ function drawPaths(looks: number): Float64Array[] {
 interface Looks {
   readonly looks: number;
   readonly alpha: number;
+  /** Share of the trial, 0 to 1, before which nothing is judged. */
+  readonly fromShare: number;
 }
 
-/** Makes the chance that an effect, in standard errors at the end, is found at one of the looks. */
-function chanceFinder({ looks, alpha }: Looks): (effect: number) => number {
+/** Makes the chance that an effect, in standard errors at the end, is found at one of the looks that judge. */
+function chanceFinder({ looks, alpha, fromShare }: Looks): (effect: number) => number {
   const paths = drawPaths(looks);
   const fractions = Array.from({ length: looks }, (_, look) => (look + 1) / looks);
   const halves = fractions.map((fraction) => sequenceHalfWidth(mixtureAtPlan(alpha) * fraction, alpha));
@@ -31,7 +34,9 @@ function chanceFinder({ looks, alpha }: Looks): (effect: number) => number {
     for (const path of paths)
       if (
         path.some(
-          (value, at) => value / Math.sqrt(fractions[at]!) + effect * Math.sqrt(fractions[at]!) > halves[at]!,
+          (value, at) =>
+            fractions[at]! >= fromShare &&
+            value / Math.sqrt(fractions[at]!) + effect * Math.sqrt(fractions[at]!) > halves[at]!,
         )
       )
         found += 1;
@@ -41,6 +46,8 @@ function chanceFinder({ looks, alpha }: Looks): (effect: number) => number {
 
 /** What a design can find. */
 export interface TrialPower {
+  /** Day on which each arm has as many units as a verdict needs. Beyond the end there is none. */
+  readonly firstVerdictDay: number;
   /** Chance that an effect of the size of the margin is found by the end, 0 to 1. */
   readonly chanceAtMargin: number;
   /** Effect that is found with a chance of 80 %, in the unit of the metric. */
@@ -62,20 +69,26 @@ const MAX_DAYS = 3650;
 /** Computes what a design finds, by the interval that the report uses and at the looks that the file declares. */
 export function trialPower(trial: Trial): TrialPower {
   const { stopping, primary, expected } = trial;
-  const { standardError, alpha } = expectationOf(trial);
-  const chanceOf = chanceFinder({ looks: stopping.looks, alpha });
+  const { standardError, alpha, armUnits } = expectationOf(trial);
+  const fromShare = MIN_CLUSTERS / armUnits;
+  const chanceOf = chanceFinder({ looks: stopping.looks, alpha, fromShare: Math.min(1, fromShare) });
   const needed = effectFor(chanceOf);
   const halfWidth = standardError * sequenceHalfWidth(mixtureAtPlan(alpha), alpha);
   // The standard error shrinks with the root of the days, for every unit.
-  const days = Math.ceil(stopping.days * ((needed * standardError) / primary.margin) ** 2);
+  const firstVerdictDay = Math.ceil(stopping.days * fromShare);
+  const days = Math.max(
+    firstVerdictDay,
+    Math.ceil(stopping.days * ((needed * standardError) / primary.margin) ** 2),
+  );
   const isReachable = days <= MAX_DAYS;
   return {
-    chanceAtMargin: chanceOf(primary.margin / standardError),
+    firstVerdictDay,
+    chanceAtMargin: fromShare > 1 ? 0 : chanceOf(primary.margin / standardError),
     detectable: needed * standardError,
     halfWidth,
     daysForMargin: isReachable ? days : null,
     sessionsForMargin: isReachable ? Math.ceil(days * expected.sessionsPerDay) : null,
-    canShowInside: halfWidth + Z_90 * standardError < primary.margin,
+    canShowInside: fromShare <= 1 && halfWidth + Z_90 * standardError < primary.margin,
   };
 }
 

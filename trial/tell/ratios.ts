@@ -1,5 +1,6 @@
-import { chiSquareTail, sharesTest } from '../../src/analysis/statistics/countTests.ts';
-import { NO_ARM, type Enrolment } from './enrol.ts';
+import { chiSquareTail } from '../../src/analysis/statistics/countTests.ts';
+import { differenceP } from './clusteredDifference.ts';
+import { clustersOf, NO_ARM, type Enrolment } from './enrol.ts';
 
 /** Below it a mismatch is an alarm: so small that thirty looks at three tests raise a false one in fewer than 1 of 10 trials. */
 export const MISMATCH_P = 0.001;
@@ -18,7 +19,10 @@ export interface Ratios {
   readonly assignedP: number | null;
   /** p of the same test on units that reported; null for periods. */
   readonly reportedP: number | null;
-  /** p of the test that assigned sessions report equally often in all arms; null without a log of assignments. */
+  /**
+   * p of the test that assigned sessions report equally often in all arms, with what was drawn together as clusters; of more than two
+   * arms the smallest against the default, times their number. null without a log of assignments.
+   */
   readonly reportingP: number | null;
   /** Share of assigned sessions that reported, by arm; null without a log of assignments. */
   readonly reportingShares: ReadonlyMap<string, number> | null;
@@ -43,15 +47,13 @@ export function sampleRatios(enrolment: Enrolment): Ratios {
   const assignedP = isByPeriod || assigned.rows.length === 0 ? null : ratioP(arms, 'assigned');
   const reportedP = isByPeriod ? null : ratioP(arms, 'reported');
   const reporting = reportingOf(enrolment);
-  const reportingP = reporting === null ? null : (sharesTest([...reporting.values()])?.p ?? null);
+  const reportingP = reporting?.p ?? null;
   return {
     arms,
     assignedP,
     reportedP,
     reportingP,
-    reportingShares:
-      reporting &&
-      new Map([...reporting].map(([arm, { hits, others }]) => [arm, hits / Math.max(1, hits + others)])),
+    reportingShares: reporting?.shares ?? null,
     isMismatch: [assignedP, reportedP, reportingP].some((p) => p !== null && p < MISMATCH_P),
   };
 }
@@ -86,20 +88,49 @@ function countUnits({ trial, stored }: Enrolment, { rows, arms }: Drawn, viewers
   return counts;
 }
 
-/** Counts assigned sessions that reported and that did not, by arm. */
-function reportingOf({
-  trial,
-  columns,
-  rows,
-  assigned,
-}: Enrolment): Map<string, { hits: number; others: number }> | null {
+/** How often assigned sessions reported, by arm, and p of the test that it is alike; null without a log of assignments. */
+function reportingOf(
+  enrolment: Enrolment,
+): { readonly shares: ReadonlyMap<string, number>; readonly p: number | null } | null {
+  const { trial, stored, columns, rows, assigned } = enrolment;
   if (assigned.rows.length === 0) return null;
-  const counts = trial.arms.map(() => ({ hits: 0, others: 0 }));
   const isCounted = new Uint8Array(columns.isReported.length);
   for (const row of rows) isCounted[row] = 1;
-  for (let place = 0; place < assigned.rows.length; place++) {
-    const count = counts[assigned.arms[place]!];
-    if (count) count[isCounted[assigned.rows[place]!] === 1 ? 'hits' : 'others'] += 1;
+  const values = Float64Array.from(assigned.rows, (row) => isCounted[row]!);
+  const clusters = clustersOf(trial, stored, {
+    rows: assigned.rows,
+    atMs: Float64Array.from(assigned.rows, (row) => columns.assignedMs[row]!),
+    viewers: columns.assignedViewer,
+  });
+  const control = trial.arms.findIndex(({ pathway }) => pathway === trial.default);
+  const others = trial.arms.flatMap((_, arm) => (arm === control ? [] : [arm]));
+  const ps = others.flatMap((treated) => {
+    const places = Int32Array.from(clusters.keys()).filter((place) =>
+      [treated, control].includes(assigned.arms[place]!),
+    );
+    return (
+      differenceP({
+        values: Float64Array.from(places, (place) => values[place]!),
+        isTreated: Uint8Array.from(places, (place) => (assigned.arms[place] === treated ? 1 : 0)),
+        clusters: places.map((place) => clusters[place]!),
+      }) ?? []
+    );
+  });
+  return {
+    shares: sharesOf(enrolment, values),
+    p: ps.length === 0 ? null : Math.min(1, others.length * Math.min(...ps)),
+  };
+}
+
+function sharesOf({ trial, assigned }: Enrolment, values: Float64Array): ReadonlyMap<string, number> {
+  const sums = trial.arms.map(() => ({ reported: 0, all: 0 }));
+  for (const [place, value] of values.entries()) {
+    const sum = sums[assigned.arms[place]!];
+    if (!sum) continue;
+    sum.reported += value;
+    sum.all += 1;
   }
-  return new Map(trial.arms.map(({ pathway }, place) => [pathway, counts[place]!]));
+  return new Map(
+    trial.arms.map(({ pathway }, arm) => [pathway, sums[arm]!.reported / Math.max(1, sums[arm]!.all)]),
+  );
 }

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { seededNormals, seededRandom } from '../../src/analysis/statistics/random.ts';
-import { clusteredDifference, twoWayStandardError } from './clusteredDifference.ts';
+import { normalTail } from '../../src/analysis/statistics/distributions.ts';
+import { clusteredDifference, differenceP, twoWayStandardError } from './clusteredDifference.ts';
 import { halfWidthAt, mixtureAtPlan, sequenceHalfWidth, sequenceInterval } from './confidenceSequence.ts';
 import { quantileEffects, quantileFinder } from './quantileEffects.ts';
 import { quantile } from '../../src/analysis/statistics/summaries.ts';
@@ -103,6 +104,36 @@ describe('errors of clusters', () => {
     near(twoWayStandardError(sample, found, { networks, pairs })!, each.twoWay);
   });
 
+  it('have clusters in each arm, and as many effective ones as share the spread', () => {
+    const rows = (values: readonly number[]) =>
+      sampleOf(
+        values.map((value, index) => ({ value, isTreated: index % 2 === 0, cluster: `c${index >> 1}` })),
+      );
+    const even = clusteredDifference(rows([1, 0, -1, 0, 1, 0, -1, 0]))!;
+    expect(even.clustersOf).toEqual({ treated: 4, control: 4 });
+    expect(even.effectiveClusters).toBeCloseTo(4, 9);
+    const one = clusteredDifference(rows([...Array<number>(199).fill(0), 0, 1000, 0]))!;
+    expect(one.effectiveClusters).toBeLessThan(1.1);
+    expect(clusteredDifference(rows([0, 0, 0, 0]))!.effectiveClusters).toBe(0);
+  });
+
+  it('give p of equal means, by the normal distribution', () => {
+    const sample = sampleIn(golden.clusters[0]!);
+    const { difference, standardError } = clusteredDifference(sample)!;
+    near(differenceP(sample)!, 2 * normalTail(Math.abs(difference / standardError)));
+    const constant = (treated: number) =>
+      differenceP(
+        sampleOf(
+          [0, 1, 2, 3].map((index) => ({
+            value: index % 2 === 0 ? treated : 0,
+            isTreated: index % 2 === 0,
+            cluster: String(index),
+          })),
+        ),
+      );
+    expect([constant(0), constant(1)]).toEqual([1, 0]);
+  });
+
   it('are unknown with one arm, or with one cluster', () => {
     const row = { value: 1, isTreated: true, cluster: 'a' };
     expect(clusteredDifference(sampleOf([row, row]))).toBeNull();
@@ -145,7 +176,13 @@ test('intervals of quantile differences hold the true difference in about 95 % o
 
 test('quantiles are those of values in order', () => {
   const normals = seededNormals(7);
-  const lists = [[0], [3, -1], [0, 0, 0, 5], normals(2000), normals(500).map((value) => Math.max(0, Math.round(value)))];
+  const lists = [
+    [0],
+    [3, -1],
+    [0, 0, 0, 5],
+    normals(2000),
+    normals(500).map((value) => Math.max(0, Math.round(value))),
+  ];
   for (const list of lists) {
     const values = Float64Array.from(list);
     const find = quantileFinder(values);
