@@ -104,7 +104,9 @@ export async function readParquetColumns(
     columns: names,
     onChunk({ columnName, columnData, rowStart }) {
       if (columnData.length === count) columns.set(columnName, columnData);
-      else for (let row = 0; row < columnData.length; row++) (columns.get(columnName) as unknown[])[rowStart + row] = columnData[row];
+      else
+        for (let row = 0; row < columnData.length; row++)
+          (columns.get(columnName) as unknown[])[rowStart + row] = columnData[row];
     },
   });
   return columns;

@@ -10,7 +10,8 @@ const sections: readonly TrialSection[] = [truthSection, reportSection];
 /** Whether the sentences of trials are right as often as they say, and what a report of many sessions costs. */
 export const trialBench: Bench = {
   id: 'trial',
-  label: 'trials with known truth: stated and found; time, memory and size of a report of ten million sessions',
+  label:
+    'trials with known truth: stated and found; time, memory and size of a report of ten million sessions',
   sections: sections.map(({ id, label }) => ({ id, label })),
   async run({ json, quick = false, only, root }) {
     const figures: Figure[] = [];

@@ -68,7 +68,7 @@ const ofEqualArms: Figures = (trials) => [
 
 const ofEffect: Figures = (trials, design) => {
   const effect = mean(trials.map(({ truth }) => truth));
-  const told = 100 * chanceOf(design, Math.abs(effect));
+  const stated = 100 * chanceOf(design, Math.abs(effect));
   const isRight = ({ judged }: PlayedTrial): boolean =>
     Math.sign(judged.looks.at(-1)!.difference) === Math.sign(effect);
   return [
@@ -77,9 +77,9 @@ const ofEffect: Figures = (trials, design) => {
       trials,
       {
         id: 'found',
-        label: `find it (stated by "power": ${told.toFixed(0)})`,
-        goalMin: told - POWER_TOLERANCE,
-        goalMax: told + POWER_TOLERANCE,
+        label: `find it (stated by "power": ${stated.toFixed(0)})`,
+        goalMin: stated - POWER_TOLERANCE,
+        goalMax: stated + POWER_TOLERANCE,
       },
       (trial) => isAlarm(trial) && isRight(trial),
     ),
