@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:zlib';
 import { formatAskError, type Trusted } from '../../node/trust.ts';
-import { originAfter, pathOf } from '../../src/doctor/answers.ts';
+import { pathOf } from '../../src/doctor/answers.ts';
 import type { Answer, FileEvidence, Unknown, Way } from '../../src/doctor/evidence.ts';
 
 /** What requests share: limits, and how names become addresses. */
@@ -41,7 +41,8 @@ interface Wanted {
 const PATIENCE_MS = 4000;
 const MAX_REDIRECTS = 5;
 export const MANIFEST_BYTES = 4_000_000;
-export const TOO_LONG = `the manifest is longer than what is read of it (${MANIFEST_BYTES / 1e6} MB at most)`;
+const TOO_LONG = `the manifest is longer than what is read of it (${MANIFEST_BYTES / 1e6} MB at most)`;
+const USED_UP = 'the bytes of --max-bytes are used up';
 const MEDIA_BYTES = 65_536;
 const START_CHARACTERS = 256;
 
@@ -49,17 +50,19 @@ const START_CHARACTERS = 256;
 export function ask(url: string, asking: Asking, wanted: Wanted = {}): Promise<Asked> {
   const { method = 'GET', headers = {}, limitBytes = 4096 } = wanted;
   const { budget, trusted, lookup, pageOrigin } = asking;
-  if (budget.leftBytes <= 0) return Promise.reject(new LimitReached('the bytes of --max-bytes are used up'));
+  if (budget.leftBytes <= 0) return Promise.reject(new LimitReached(USED_UP));
   const options: RequestOptions = {
     method,
     headers: { origin: pageOrigin, 'user-agent': 'pitwall-doctor', ...headers },
     agent: false,
-    signal: asking.signal,
+    // One for each request: Node warns of more than ten listeners.
+    signal: AbortSignal.any([asking.signal]),
     rejectUnauthorized: false,
     ...(lookup && { lookup }),
     ...(trusted && { ca: [...rootCertificates, trusted.pem] }),
   };
   const send: typeof requestOverHttps = url.startsWith('https:') ? requestOverHttps : requestOverHttp;
+  const named = pageOrigin === 'null' ? ({ origin: 'null' } as const) : {};
   return new Promise<Asked>((resolve, reject) => {
     let hasEarlyHints = false;
     let hasBegun = false;
@@ -80,7 +83,7 @@ export function ask(url: string, asking: Asking, wanted: Wanted = {}): Promise<A
       readBody(response, Math.min(limitBytes, budget.leftBytes)).then(({ body, isCut }) => {
         budget.leftBytes -= body.length;
         end();
-        resolve(askedOf(url, response, { body, isCut, hasEarlyHints, atUnixMs }));
+        resolve(askedOf(url, response, { body, isCut, hasEarlyHints, atUnixMs, ...named }));
       }, fail);
     });
     const silence = setTimeout(
@@ -112,30 +115,39 @@ function readBody(response: IncomingMessage, limitBytes: number): Promise<Pick<A
   });
 }
 
-/**
- * Asks, and follows redirects as a browser does; their answers are added to `hops`. `origin` is what the last request named as its
- * own. @throws Error with the reason
- */
+/** Returns which limit of the check itself cut a body off: that of all bytes, or that of a manifest; null: none. */
+export function limitOn({ isCut }: Asked, { budget }: Asking): string | null {
+  if (!isCut) return null;
+  return budget.leftBytes <= 0 ? USED_UP : TOO_LONG;
+}
+
+/** @throws LimitReached where the bytes of all requests were used up in a body */
+export function mustBeRead(asked: Asked, asking: Asking): void {
+  if (limitOn(asked, asking) === USED_UP) throw new LimitReached(USED_UP);
+}
+
+/** Asks, and follows redirects as a browser does; their answers are added to `hops`. @throws Error with the reason */
 export async function askThrough(
   url: string,
   asking: Asking,
   { hops = [], ...wanted }: Wanted & { readonly hops?: Answer[] } = {},
-): Promise<Asked & { readonly origin: string }> {
+): Promise<Asked> {
   let asked = await ask(url, asking, wanted);
-  let origin = asking.pageOrigin;
+  let { pageOrigin } = asking;
   for (let to = locationOf(asked.answer); to !== null; to = locationOf(asked.answer)) {
     hops.push(asked.answer);
     if (hops.length > MAX_REDIRECTS) throw new Error(`more than ${MAX_REDIRECTS} redirects`);
-    origin = originAfter(origin, asked.answer.url, to);
-    asked = await ask(to, { ...asking, pageOrigin: origin }, wanted);
+    const from = new URL(asked.answer.url).origin;
+    if (from !== asking.pageOrigin && from !== new URL(to).origin) pageOrigin = 'null';
+    asked = await ask(to, { ...asking, pageOrigin }, wanted);
   }
-  return { ...asked, origin };
+  return asked;
 }
 
 function askedOf(
   url: string,
   { statusCode: status = 0, rawHeaders }: IncomingMessage,
-  read: Pick<Answer, 'hasEarlyHints' | 'atUnixMs'> & Pick<Asked, 'body' | 'isCut'>,
+  read: Pick<Answer, 'hasEarlyHints' | 'atUnixMs' | 'origin'> & Pick<Asked, 'body' | 'isCut'>,
 ): Asked {
   const { body: coded, isCut, ...about } = read;
   const headers: Record<string, string> = {};
@@ -193,12 +205,16 @@ export async function askFile(kind: FileEvidence['kind'], url: string, asking: A
   try {
     const limitBytes = kind === 'manifest' ? MANIFEST_BYTES : MEDIA_BYTES;
     const wanted = { headers: CODINGS, limitBytes, hops };
-    const { answer, body, isCut, origin } = await askThrough(url, asking, wanted);
+    const asked = await askThrough(url, asking, wanted);
+    const { answer, body } = asked;
+    const limit = kind === 'manifest' ? limitOn(asked, asking) : null;
     const more =
       answer.status === 200
-        ? await askMore(kind, answer, { asking: { ...asking, pageOrigin: origin }, unknown })
+        ? await askMore(kind, answer, {
+            asking: { ...asking, pageOrigin: answer.origin ?? asking.pageOrigin },
+            unknown,
+          })
         : {};
-    const limit = kind === 'manifest' && isCut ? TOO_LONG : null;
     return { file: { ...nothing, ...more, whole: answer, error: null }, body, limit, unknown };
   } catch (error) {
     const { message } = error as Error;

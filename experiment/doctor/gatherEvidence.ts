@@ -1,12 +1,13 @@
 import { proxyVariableFor } from '../../lab/browser/environmentProxy.ts';
 import type { Trusted } from '../../node/trust.ts';
-import { allows, hostOf } from '../../src/doctor/answers.ts';
+import { hostOf, isReadable } from '../../src/doctor/answers.ts';
 import type {
   BrowserEvidence,
   Evidence,
   FileEvidence,
   ServerEvidence,
   StreamFacts,
+  TlsFacts,
   Unknown,
   Visit,
 } from '../../src/doctor/evidence.ts';
@@ -61,7 +62,7 @@ export async function gatherEvidence(url: string, gathering: Gathering): Promise
   const asked = stream === null && limit === null ? media : [manifest, ...media];
   const { files, unknown } = knownOf(asked, ofStream);
   const servers = await Promise.all(
-    originsOf(asked).map((origin) => askServer(origin, gathering, { asking, unknown })),
+    originsOf(asked).map((origin) => askServer(origin, gathering, { asking, unknown, files })),
   );
   const visited = await visit(files, servers, { gathering, asking, unknown, types: stream?.types ?? [] });
   const evidence: Evidence = {
@@ -151,8 +152,9 @@ interface VisitedServers {
 async function askServer(
   origin: string,
   { resolver }: Gathering,
-  { asking, unknown }: Asks,
+  asks: Asks & { readonly files: readonly FileEvidence[] },
 ): Promise<Omit<ServerEvidence, 'visit'>> {
+  const { asking, unknown } = asks;
   const proxy = proxyVariableFor(origin);
   if (proxy !== null)
     unknown.addresses ??= `${proxy} of the environment names a proxy, which the check does not use`;
@@ -165,9 +167,18 @@ async function askServer(
     }),
   ]);
   if (addresses === null) unknown.addresses ??= `${hostOf(origin)} has no address here`;
-  // A finding says it where a file does not answer, or h2 is not agreed to.
-  if (tls?.version === null) unknown.tls ??= `${hostOf(origin)}: ${tls.error?.sentence}`;
-  return { origin, addresses, tls, records };
+  return { origin, addresses, tls: judgedTls(origin, tls, asks), records };
+}
+
+/** A handshake that fails is a fault of its own where the server answers requests. */
+function judgedTls(
+  origin: string,
+  tls: TlsFacts | null,
+  { unknown, files }: Pick<Parameters<typeof askServer>[2], 'unknown' | 'files'>,
+): TlsFacts | null {
+  if (tls === null || tls.version !== null) return tls;
+  unknown.tls ??= `${hostOf(origin)}: ${tls.error?.sentence}`;
+  return files.some(({ whole }) => whole !== null && new URL(whole.url).origin === origin) ? tls : null;
 }
 
 /** Lets browsers visit the servers that they may connect to. Says in `unknown` why there is nothing. */
@@ -223,7 +234,7 @@ function lookUrlOf(
       kind === 'media' &&
       whole?.status === 200 &&
       whole.url.startsWith('https:') &&
-      allows(whole.headers['access-control-allow-origin'], pageOrigin) &&
+      isReadable(whole, pageOrigin) &&
       Number(whole.headers['content-length'] ?? NaN) <= leftBytes * LOOK_SHARE,
   );
   return file?.whole?.url ?? null;

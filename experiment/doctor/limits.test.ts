@@ -63,11 +63,11 @@ describe('a manifest that is large', () => {
     );
   });
 
-  /** Sends the manifest in pieces, and never ends where there is one fewer than it says. */
+  /** Sends so many quarters of the manifest, and never ends where one is missing. */
   const slowly =
     (pieces: number, pauseMs: number): NonNullable<Change['answer']> =>
     (asked, answer) => {
-      if (!asked.url!.endsWith('.mpd')) return false;
+      if (!asked.url!.endsWith('.mpd') || asked.method !== 'GET') return false;
       answer.writeHead(200, { 'content-type': 'application/dash+xml' });
       void sendSlowly(answer, pieces, pauseMs);
       return true;
@@ -92,7 +92,6 @@ describe('a manifest that is large', () => {
     expect(notChecked['unreadable-manifest']).toBe(
       'the time of the check was up while the body of /manifest.mpd was coming',
     );
-    expect(notChecked['no-h3']).toBe('not asked');
   });
 
   test('and stops is a finding', async () => {
@@ -137,6 +136,8 @@ describe('a file that does not answer', () => {
   });
 
   test('because the bytes are used up is not checked', async () => {
+    const short = await examine({}, { maxBytes: 300 });
+    expect(short.notChecked['unreadable-manifest']).toMatch(/--max-bytes/);
     const { found, notChecked } = await examine({}, { maxBytes: MPD.length + 1 });
     expect(found).not.toMatch(/^(missing-files|no-ranges|no-preflight): /m);
     expect(notChecked['missing-files']).toMatch(/--max-bytes/);
@@ -187,5 +188,23 @@ describe('a clock that does not answer', () => {
     const { found, notChecked } = await examine(withClock(hang), { withinMs: 1500 });
     expect(found).not.toMatch(/clock/);
     expect(notChecked['dead-clock']).toBe('the time of the check was up');
+  });
+
+  test('in the bytes that are left is not checked', async () => {
+    const { text } = withClock(hang);
+    const { found, notChecked } = await examine(
+      {
+        text: text!,
+        answer(asked, answer) {
+          if (asked.url === '/clock') return !!answer.end(new Date().toISOString());
+          return !/mpd$/.test(asked.url!) || asked.method === 'OPTIONS'
+            ? !!answer.writeHead(404).end()
+            : false;
+        },
+      },
+      { maxBytes: text!(MPD, '').length + 5 },
+    );
+    expect(found).not.toMatch(/clock/);
+    expect(notChecked['dead-clock']).toBe('the bytes of --max-bytes are used up');
   });
 });

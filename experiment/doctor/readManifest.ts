@@ -1,6 +1,14 @@
-import { allows, foreignAnswers } from '../../src/doctor/answers.ts';
+import { isForeign, isReadable } from '../../src/doctor/answers.ts';
 import type { Answer, Need, StreamFacts, Unknown } from '../../src/doctor/evidence.ts';
-import { askThrough, LimitReached, MANIFEST_BYTES, TOO_LONG, type Asked, type Asking } from './ask.ts';
+import {
+  askThrough,
+  limitOn,
+  LimitReached,
+  MANIFEST_BYTES,
+  mustBeRead,
+  type Asked,
+  type Asking,
+} from './ask.ts';
 import { readDash, type ReadManifest } from './readDash.ts';
 import { readMediaPlaylist, readVariants } from './readHls.ts';
 
@@ -32,7 +40,8 @@ export async function readManifest(
       throw error instanceof LimitReached ? error : new Error(`${first.url}: ${error.message}`);
     },
   );
-  if (playlist.isCut) throw new LimitReached(TOO_LONG);
+  const limit = limitOn(playlist, asking);
+  if (limit !== null) throw new LimitReached(limit);
   if (playlist.answer.status !== 200)
     throw new Error(`${first.url}: The server answers ${playlist.answer.status}.`);
   return readMediaPlaylist(new TextDecoder().decode(playlist.body), playlist.answer.url, variants);
@@ -106,10 +115,12 @@ async function lengthsOf(
 ): Promise<StreamFacts['lengths']> {
   const { offset, length } = times.initRange ?? { offset: 0, length: INIT_BYTES };
   const headOf = async (url: string, from: number, limitBytes: number): Promise<Buffer> => {
-    const { answer, body } = await askThrough(url, asking, {
+    const asked = await askThrough(url, asking, {
       headers: { range: `bytes=${from}-${from + limitBytes - 1}`, 'accept-encoding': 'identity' },
       limitBytes: from + limitBytes,
     });
+    mustBeRead(asked, asking);
+    const { answer, body } = asked;
     return answer.status === 206 ? body : body.subarray(from, from + limitBytes);
   };
   const [init, from, to] = await Promise.all([
@@ -164,12 +175,14 @@ async function askClock(
   const url = new URL(address, manifest.url).href;
   try {
     const hops: Answer[] = [];
-    const { answer, body } = await askThrough(url, asking, { hops });
-    const isReadable = foreignAnswers({ url, hops, whole: answer }, asking.pageOrigin).every((each) =>
-      allows(each.answer.headers['access-control-allow-origin'], each.origin),
+    const asked = await askThrough(url, asking, { hops });
+    mustBeRead(asked, asking);
+    const { answer, body } = asked;
+    const isOpen = [...hops, answer].every(
+      (each) => !isForeign(each, asking.pageOrigin) || isReadable(each, asking.pageOrigin),
     );
     if (answer.status !== 200) return { ...none, url, error: `status ${answer.status}` };
-    if (!isReadable)
+    if (!isOpen)
       return { ...none, url, error: 'a page may not read it, for want of Access-Control-Allow-Origin' };
     const text = scheme.includes('http-head') ? (answer.headers['date'] ?? '') : body.toString('utf8').trim();
     return { ...none, url, hasFractions: /:\d\d[.,]\d/.test(text), ...timeIn(text, answer, manifest) };

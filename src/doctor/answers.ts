@@ -50,33 +50,21 @@ export const servedFiles = ({ files }: Evidence, kind?: FileEvidence['kind']): S
 export type Served = FileEvidence & { readonly whole: Answer };
 
 /** Answers that a page gets on its way to a file. */
-export const answersTo = ({ hops, whole }: Pick<FileEvidence, 'hops' | 'whole'>): Answer[] => [...hops, ...(whole ? [whole] : [])];
+export const answersTo = ({ hops, whole }: FileEvidence): Answer[] => [...hops, ...(whole ? [whole] : [])];
 
-/**
- * Returns what a browser names as its origin after a redirect: `null` from the first one on that leads from another origin than the
- * page's to one more (Fetch standard, redirect-tainted origin).
- */
-export const originAfter = (origin: string, from: string, to: string): string =>
-  [origin, originOf(to)].includes(originOf(from)) ? origin : 'null';
+/** Whether a page needs permission for an answer. */
+export const isForeign = ({ url, origin }: Answer, pageOrigin: string): boolean =>
+  origin !== undefined || originOf(url) !== pageOrigin;
 
-/** Answers on the way to a file that a page of another origin needs permission for, each with the origin that it was asked by. */
-export function foreignAnswers(
-  file: Pick<FileEvidence, 'url' | 'hops' | 'whole'>,
-  pageOrigin: string,
-): { readonly answer: Answer; readonly origin: string }[] {
-  let { url } = file;
-  let [origin, isForeign] = [pageOrigin, false];
-  return answersTo(file).flatMap((answer) => {
-    origin = originAfter(origin, url, answer.url);
-    url = answer.url;
-    isForeign ||= originOf(url) !== pageOrigin;
-    return isForeign ? [{ answer, origin }] : [];
-  });
-}
+/** Whether an answer of another origin permits a page to read it (Fetch standard, CORS check). */
+export const isReadable = ({ headers, origin }: Answer, pageOrigin: string): boolean =>
+  ['*', origin ?? pageOrigin].includes(headers['access-control-allow-origin'] ?? '');
 
-/** Whether a header that lists origins names one (Fetch and Resource Timing: `*`, or the origin itself). */
-export const allows = (value: string | undefined, origin: string): boolean =>
-  (value ?? '').split(',').some((each) => each.trim() === '*' || each.trim() === origin);
+/** Whether an answer of another origin permits a page to see its times (Resource Timing: a list of origins, or `*`). */
+export const isTimed = ({ headers, origin }: Answer, pageOrigin: string): boolean =>
+  (headers['timing-allow-origin'] ?? '')
+    .split(',')
+    .some((each) => ['*', origin ?? pageOrigin].includes(each.trim()));
 
 /** Whether an answer is a web page. */
 export const isWebPage = ({ start }: Answer): boolean => /^\s*<(?:!doctype html|html)\b/i.test(start);

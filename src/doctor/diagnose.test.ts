@@ -140,7 +140,7 @@ test.each<[string, Partial<ServerEvidence>, string]>([
   [
     'a browser that gets no answer, as where h2 fails',
     { visit: { racing: [], racingError: 'ERR_HTTP2_PROTOCOL_ERROR', quic: null, quicError: null } },
-    'h3-not-used: cdn.example does not answer the browser (ERR_HTTP2_PROTOCOL_ERROR)',
+    'h3-not-used: cdn.example answers, but the browser uses nothing (ERR_HTTP2_PROTOCOL_ERROR)',
   ],
   [
     'a record for QUIC that nobody answers',

@@ -35,6 +35,8 @@ export type Unknown = Partial<Record<Need, string>>;
 /** One answer of a server over http/1.1. */
 export interface Answer {
   readonly url: string;
+  /** What browsers name as their origin after a redirect from one server to another (Fetch, redirect-tainted origin); absent: the page's. */
+  readonly origin?: 'null';
   /** When its headers came. */
   readonly atUnixMs: number;
   readonly status: number;
@@ -76,6 +78,7 @@ export interface ServerEvidence {
   readonly addresses: readonly TriedAddress[] | null;
   /** HTTPS records in DNS (RFC 9460); empty: there is none. */
   readonly records: readonly HttpsRecord[] | null;
+  /** Null without TLS, and for a server that answers no request. */
   readonly tls: TlsFacts | null;
   readonly visit: Visit | null;
 }

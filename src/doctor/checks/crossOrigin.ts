@@ -1,4 +1,4 @@
-import { allows, foreignAnswers, hostOf, nameOf, servedFiles, type Served } from '../answers.ts';
+import { hostOf, isForeign, isReadable, isTimed, nameOf, servedFiles, type Served } from '../answers.ts';
 import type { Check } from '../check.ts';
 import type { Answer, Evidence } from '../evidence.ts';
 import {
@@ -19,25 +19,17 @@ const ACAO = 'access-control-allow-origin';
 const originsIn = ({ headers }: Answer): string[] =>
   (headers[ACAO] ?? '').split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]));
 
-/** A file that pages need permission for, with the origin that the browser names to its server. */
-type Foreign = Served & { readonly origin: string };
+/** Files of other origins than the page's: the others need no permission. */
+const foreignFiles = (evidence: Evidence): Served[] =>
+  servedFiles(evidence).filter(({ whole }) => isForeign(whole, evidence.pageOrigin));
 
-const foreignFiles = (evidence: Evidence): Foreign[] =>
-  servedFiles(evidence).flatMap((file) =>
-    foreignAnswers(file, evidence.pageOrigin)
-      .slice(-1)
-      .map(({ origin }) => ({ ...file, origin })),
-  );
-
-/** Files of other origins that pages may read. */
-const allowedFiles = (evidence: Evidence): Foreign[] =>
-  foreignFiles(evidence).filter(({ whole, origin }) => allows(whole.headers[ACAO], origin));
+/** Of these, files that pages may read. */
+const openFiles = (evidence: Evidence): Served[] =>
+  foreignFiles(evidence).filter(({ whole }) => isReadable(whole, evidence.pageOrigin));
 
 /** Names who is not allowed. */
-const formatPages = (origin: string): string =>
-  origin === 'null'
-    ? 'the origin null, which browsers name after a redirect from one server to another'
-    : `pages of ${origin}`;
+const formatPages = ({ origin }: Answer, pageOrigin: string): string =>
+  origin ? 'null, the origin after the redirect' : `pages of ${pageOrigin}`;
 
 export const noCors: Check = {
   ...about,
@@ -61,8 +53,11 @@ export const otherCors: Check = {
   fix: corsOnceFix,
   run: (evidence) =>
     foreignFiles(evidence)
-      .filter(({ whole, origin }) => originsIn(whole).length === 1 && !allows(whole.headers[ACAO], origin))
-      .map((file) => `${nameOf(file)} allows ${file.whole.headers[ACAO]}, not ${formatPages(file.origin)}`),
+      .filter(({ whole }) => originsIn(whole).length === 1 && !isReadable(whole, evidence.pageOrigin))
+      .map(
+        (file) =>
+          `${nameOf(file)} allows ${file.whole.headers[ACAO]}, not ${formatPages(file.whole, evidence.pageOrigin)}`,
+      ),
 };
 
 export const twoCors: Check = {
@@ -89,13 +84,12 @@ export const redirectCors: Check = {
   why: 'Every answer on the way needs the permission, or the page may not read what comes at the end.',
   fix: corsOnceFix,
   run: (evidence) =>
-    evidence.files.flatMap((file) =>
-      foreignAnswers(file, evidence.pageOrigin)
-        .filter(({ answer }) => answer !== file.whole)
-        .filter(({ answer, origin }) => originsIn(answer).length !== 1 || !allows(answer.headers[ACAO], origin))
+    evidence.files.flatMap(({ hops }) =>
+      hops
+        .filter((hop) => isForeign(hop, evidence.pageOrigin) && !isReadable(hop, evidence.pageOrigin))
         .map(
-          ({ answer: { url, status }, origin }) =>
-            `${hostOf(url)} answers ${status} without Access-Control-Allow-Origin for ${formatPages(origin)}`,
+          (hop) =>
+            `${hostOf(hop.url)} answers ${hop.status} without Access-Control-Allow-Origin for ${formatPages(hop, evidence.pageOrigin)}`,
         ),
     ),
 };
@@ -109,7 +103,7 @@ export const noVary: Check = {
   fix: varyFix,
   run: (evidence) =>
     foreignFiles(evidence)
-      .filter(({ whole, origin }) => whole.headers[ACAO] === origin)
+      .filter(({ whole }) => whole.headers[ACAO] === (whole.origin ?? evidence.pageOrigin))
       .filter(({ whole }) => !/(?:^|,)\s*(?:origin|\*)\s*(?:,|$)/i.test(whole.headers['vary'] ?? ''))
       .map((file) => `${nameOf(file)} names one origin in Access-Control-Allow-Origin without Vary: Origin`),
 };
@@ -123,17 +117,16 @@ export const errorCors: Check = {
   why: 'A player sees a failed connection in place of a 404, and cannot choose what to do by the status.',
   fix: errorHeadersFix,
   run: (evidence) =>
-    allowedFiles(evidence)
+    openFiles(evidence)
       .filter(({ missing }) => missing !== null && missing.status >= 400 && originsIn(missing).length === 0)
       .map((file) => `${nameOf(file)} sends ${file.missing!.status} without Access-Control-Allow-Origin`),
 };
 
 /** Fetch standard, CORS-preflight fetch. */
-const allowsHeader = ({ preflight, origin }: Foreign): boolean =>
-  preflight !== null &&
+const allowsHeader = (preflight: Answer, pageOrigin: string): boolean =>
   preflight.status >= 200 &&
   preflight.status < 300 &&
-  allows(preflight.headers[ACAO], origin) &&
+  isReadable(preflight, pageOrigin) &&
   (preflight.headers['access-control-allow-headers'] ?? '')
     .toLowerCase()
     .split(',')
@@ -148,8 +141,10 @@ export const noPreflight: Check = {
   why: 'A request with a header of its own (CMCD-Request, a token) is preceded by OPTIONS. Where that is refused, the request fails.',
   fix: preflightFix,
   run: (evidence) =>
-    allowedFiles(evidence)
-      .filter((file) => (file.preflight ?? file.failed?.preflight) && !allowsHeader(file))
+    openFiles(evidence)
+      .filter(({ preflight, failed }) =>
+        preflight ? !allowsHeader(preflight, evidence.pageOrigin) : failed?.preflight,
+      )
       .map(
         (file) =>
           `${nameOf(file)} refuses the preflight for the header CMCD-Request (${file.failed?.preflight ?? `status ${file.preflight!.status}`})`,
@@ -165,13 +160,11 @@ export const noPreflightAge: Check = {
   why: 'Browsers keep a preflight for 5 s without it. Requests with headers of their own then cost two round trips nearly always.',
   fix: maxAgeFix,
   run: (evidence) =>
-    allowedFiles(evidence)
-      .filter(allowsHeader)
+    openFiles(evidence)
+      .filter(({ preflight }) => preflight && allowsHeader(preflight, evidence.pageOrigin))
       .filter(({ preflight }) => preflight!.headers['access-control-max-age'] === undefined)
       .map((file) => `${nameOf(file)} answers the preflight without Access-Control-Max-Age`),
 };
-
-const TAO = 'timing-allow-origin';
 
 export const noTiming: Check = {
   ...about,
@@ -182,8 +175,11 @@ export const noTiming: Check = {
   fix: timingFix,
   run: (evidence) =>
     foreignFiles(evidence)
-      .filter(({ whole, origin }) => !allows(whole.headers[TAO], origin))
-      .map((file) => `${nameOf(file)} sends no Timing-Allow-Origin for ${formatPages(file.origin)}`),
+      .filter(({ whole }) => !isTimed(whole, evidence.pageOrigin))
+      .map(
+        (file) =>
+          `${nameOf(file)} sends no Timing-Allow-Origin for ${formatPages(file.whole, evidence.pageOrigin)}`,
+      ),
 };
 
 export const redirectTiming: Check = {
@@ -195,11 +191,11 @@ export const redirectTiming: Check = {
   fix: timingFix,
   run: (evidence) =>
     foreignFiles(evidence)
-      .filter(({ whole, origin }) => allows(whole.headers[TAO], origin))
-      .flatMap((file) =>
-        foreignAnswers(file, evidence.pageOrigin)
-          .filter(({ answer, origin }) => !allows(answer.headers[TAO], origin))
-          .map(({ answer: { url, status } }) => `${hostOf(url)} answers ${status} without Timing-Allow-Origin`),
+      .filter(({ whole }) => isTimed(whole, evidence.pageOrigin))
+      .flatMap(({ hops }) =>
+        hops
+          .filter((hop) => isForeign(hop, evidence.pageOrigin) && !isTimed(hop, evidence.pageOrigin))
+          .map(({ url, status }) => `${hostOf(url)} answers ${status} without Timing-Allow-Origin`),
       ),
 };
 

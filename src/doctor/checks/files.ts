@@ -101,7 +101,9 @@ export const pageForMissing: Check = {
   fix: notFoundFix,
   run: (evidence) =>
     servedFiles(evidence)
-      .filter(({ whole, missing, failed }) => !isWebPage(whole) && (failed?.missing ?? missing?.status === 200))
+      .filter(
+        ({ whole, missing, failed }) => !isWebPage(whole) && (failed?.missing ?? missing?.status === 200),
+      )
       .map(
         (file) =>
           `${nameOf(file)} answers ${file.missing ? 200 : nothing(file.failed!.missing!)} for a file that is not there`,

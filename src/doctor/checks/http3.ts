@@ -1,5 +1,5 @@
 import { originOf } from '../../analysis/diagnostics/format.ts';
-import { hostOf, portOf, readAltSvc } from '../answers.ts';
+import { answersTo, hostOf, nothing, portOf, readAltSvc } from '../answers.ts';
 import type { Check } from '../check.ts';
 import type { Evidence, ServerEvidence, Visit } from '../evidence.ts';
 import { elsewhere, h3Fix, udpFix } from '../fixes.ts';
@@ -21,9 +21,7 @@ interface Announced {
 function announcements({ servers, files }: Evidence): Announced[] {
   return servers.flatMap(({ origin, records, visit }) => {
     if (!origin.startsWith('https:')) return [];
-    const answers = files
-      .flatMap(({ hops, whole }) => [...hops, ...(whole ? [whole] : [])])
-      .filter(({ url }) => originOf(url) === origin);
+    const answers = files.flatMap(answersTo).filter(({ url }) => originOf(url) === origin);
     if (answers.length === 0) return [];
     const altSvc =
       answers.map(({ headers }) => headers['alt-svc'] ?? null).find((each) => each !== null) ?? null;
@@ -40,8 +38,6 @@ function formatUdp({ browser }: Evidence): string | null {
 }
 
 const usesH3 = ({ visit }: Announced): boolean => visit?.racing.includes('h3') ?? false;
-/** As where h2 fails: http/1.1 has given the answers. */
-const isUnanswered = ({ visit }: Announced): boolean => visit?.racing.length === 0;
 
 export const noAltSvc: Check = {
   ...about,
@@ -181,13 +177,12 @@ export const h3NotUsed: Check = {
     announcements(evidence)
       .filter(
         (each) =>
-          isUnanswered(each) ||
+          each.visit?.racing.length === 0 ||
           (each.visit?.quic === 'h3' && each.h3.some((h3) => isSame(h3, each)) && !usesH3(each)),
       )
-      .map((each) =>
-        isUnanswered(each)
-          ? `${each.host} does not answer the browser (${each.visit!.racingError})`
-          : `${each.host} announces h3 and answers over QUIC, but the browser uses ${each.visit!.racing.join(', then ')}`,
+      .map(
+        ({ host, visit }) =>
+          `${host} ${visit!.racing.length === 0 ? 'answers' : 'announces h3 and answers over QUIC'}, but the browser uses ${visit!.racing.join(', then ') || nothing(visit!.racingError!)}`,
       ),
 };
 

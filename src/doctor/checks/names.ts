@@ -1,6 +1,5 @@
 import type { Check } from '../check.ts';
 import { hostOf } from '../answers.ts';
-import { originOf } from '../../analysis/diagnostics/format.ts';
 import type { Evidence, ServerEvidence, TlsFacts } from '../evidence.ts';
 import { certificateFix, elsewhere, h2Fix, httpsFix, tls13Fix } from '../fixes.ts';
 import { formatCount } from '../../shared/format.ts';
@@ -126,14 +125,14 @@ export const noH2: Check = {
   severity: 'warning',
   why: 'Over TCP browsers then use http/1.1, with at most six connections for each host and one request at a time on each.',
   fix: h2Fix,
-  run: ({ servers, files }) =>
-    servers.flatMap(({ origin, tls }) => {
-      // Who answers nobody has a finding for that.
-      const answers = files.some(({ whole }) => whole && originOf(whole.url) === origin);
-      if (tls === null || tls.alpn === 'h2' || (tls.version === null && !answers)) return [];
-      const why = tls.version === null ? tls.error!.sentence : `ALPN: ${tls.alpn ?? 'none'}`;
-      return [`${hostOf(origin)} does not agree to h2 (${why})`];
-    }),
+  run: ({ servers }) =>
+    servers.flatMap(({ origin, tls }) =>
+      tls === null || tls.alpn === 'h2'
+        ? []
+        : [
+            `${hostOf(origin)} does not agree to h2 (${tls.version === null ? tls.error!.sentence : `ALPN: ${tls.alpn ?? 'none'}`})`,
+          ],
+    ),
 };
 
 /** Servers with a TLS connection. */
