@@ -102,9 +102,9 @@ export function meanFigure(
 
 export const isAlarm = ({ judged }: PlayedTrial): boolean => judged.foundOnDay !== null;
 
-/** Tells whether the interval of the last look holds the truth. */
+/** Tells whether the interval of the last look holds the truth; one without a look claims nothing. */
 export function holdsTruth({ judged, truth }: PlayedTrial): boolean {
-  const [min, max] = judged.looks.at(-1)!.interval;
+  const [min, max] = judged.looks.at(-1)?.interval ?? [-Infinity, Infinity];
   return min <= truth && truth <= max;
 }
 
