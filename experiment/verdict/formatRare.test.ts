@@ -57,3 +57,8 @@ test('a fault counts where it could reach the margin in its share, and the first
   expect(open).toMatchObject({ bad: 6, isShown: false });
   expect(open.share).toBeGreaterThan(0.1);
 });
+
+test('a bound at a small alpha does not claim to be certain', () => {
+  const arms = [{ name: 'h2', bad: 0, sessions: 12 }];
+  expect(formatRareBound(stalls, arms, 1e-4)).toMatch(/ \(99\.99 %\)$/);
+});

@@ -3,14 +3,18 @@ import type { RareBound } from './rareBound.ts';
 import type { Gate } from '../design/gateFile.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
 import { upperShare } from '../../src/analysis/statistics/rareEvents.ts';
-import { decimalsOf, formatCount, formatNumber, formatUnit } from '../../src/shared/format.ts';
+import {
+  decimalsOf,
+  formatConfidence,
+  formatCount,
+  formatNumber,
+  formatUnit,
+} from '../../src/shared/format.ts';
 
 /** Formats a share that is an upper bound, as in `4.9 %`. It is rounded up, so that it still is one. */
 const formatBound = (share: number): string => `${formatNumber(Math.ceil(1000 * share) / 10, 1)} %`;
 
 const formatShare = (share: number): string => `${Number((100 * share).toFixed(1))} %`;
-
-const formatConfidence = (alpha: number): string => formatShare(1 - alpha);
 
 /** A bound and the metric that it is about; without a metric it is about whether sessions play. */
 interface Rare {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   formatClock,
+  formatConfidence,
   formatCount,
   formatElapsed,
   formatInteger,
@@ -56,6 +57,15 @@ test('a share is a percentage', () => {
   expect(formatPercent(0.335)).toBe('34 %');
   expect(formatPercent(0.335, { decimals: 1, space: NO_BREAK })).toBe('33.5\u00a0%');
 });
+
+test.each([
+  [0.05, '95 %'],
+  [0.025, '97.5 %'],
+  [0.05 / 3, '98.33 %'],
+  [0.001, '99.9 %'],
+  [1e-9, '99.9999999 %'],
+  [0.5, '50 %'],
+])('the confidence of an alpha of %d is %s', (alpha, words) => expect(formatConfidence(alpha)).toBe(words));
 
 describe('times', () => {
   test.each([

@@ -33,6 +33,10 @@ export const formatCount = (count: number, noun: string, plural = `${noun}s`): s
 export const formatPercent = (share: number, { decimals = 0, space = ' ' } = {}): string =>
   `${formatNumber(share * 100, decimals)}${space}%`;
 
+/** The confidence of an interval whose error is alpha: 0.025 is "97.5 %", with two or three digits of alpha. */
+export const formatConfidence = (alpha: number): string =>
+  `${Number((100 * (1 - alpha)).toFixed(-Math.floor(Math.log10(alpha))))} %`;
+
 /** A moment as m:ss, from an hour on h:mm:ss, rounded; `tenths` adds one digit. A time below zero is "0:00". */
 export function formatClock(ms: number, tenths = false): string {
   const unit = tenths ? 100 : 1000;

@@ -2,6 +2,7 @@ import { formatStatements } from '../../experiment/verdict/formatVerdict.ts';
 import { formatMargin } from '../../experiment/verdict/margin.ts';
 import {
   decimalsOf,
+  formatConfidence,
   formatCount,
   formatInteger,
   formatNumber,
@@ -12,7 +13,6 @@ import {
 } from '../../src/shared/format.ts';
 import type { Interval } from '../../src/analysis/statistics/intervals.ts';
 import { pick } from '../../src/shared/registry.ts';
-import type { Trial } from '../design/trialFile.ts';
 import { trialMetrics, type TrialMetric } from '../design/trialMetrics.ts';
 import { limitsOf } from '../tell/designPage.ts';
 import type { Effect, JudgedEffect } from '../tell/effects.ts';
@@ -88,21 +88,12 @@ export function formatEffect(
   if (judgement === null || verdict === null || !last) return `${names}: no verdict. ${why ?? ''}`.trim();
   const found = `${signedText(last.difference, last.interval)}${formatUnit(metric.unit)}`;
   const { rows, clusters } = last;
-  const evidence = `${formatConfidence(trial)} ${rangeText(last.interval)}, at any look; ${formatInteger(rows.treated)} and ${formatInteger(rows.control)} sessions in ${formatInteger(clusters)} clusters`;
+  const evidence = `${formatConfidence(comparisonAlpha(trial))} ${rangeText(last.interval)}, at any look; ${formatInteger(rows.treated)} and ${formatInteger(rows.control)} sessions in ${formatInteger(clusters)} clusters`;
   if (ratios.isMismatch)
     return `${names}: ${found} (${evidence}): no verdict. The arms do not have the sessions that they should have, so a difference may come from who is missing.`;
   const margin = `margin of ${formatMargin({ value: trial.primary.margin, isPercent: false }, metric.unit)}`;
   const when = foundOnDay === null ? '' : `; first shown on day ${Math.ceil(foundOnDay)}`;
   return `${names}: ${found} (${evidence}): ${formatStatements(judgement, { verdict, margin })}${when}.`;
-}
-
-/** Formats the confidence of each comparison, with as many decimals as tell it from 100 %. */
-function formatConfidence(trial: Trial): string {
-  const alpha = comparisonAlpha(trial);
-  const isRound = Math.abs(100 * alpha - Math.round(100 * alpha)) < 1e-9;
-  return formatPercent(1 - alpha, {
-    decimals: isRound ? 0 : Math.max(1, Math.ceil(-Math.log10(100 * alpha))),
-  });
 }
 
 /** Share of sessions beyond which disturbance among arms is worth a warning. */

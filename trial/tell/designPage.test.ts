@@ -36,3 +36,13 @@ test.each([
     `the margin, 0.20 percentage points: with a chance of ${words} by day 14`,
   ),
 );
+
+test.each([
+  [0.05, '5 %'],
+  [0.0125, '1.25 %'],
+  [0.0001, '0.01 %'],
+])('an alpha of %d is %s, and never 0 %', (alpha, words) =>
+  expect(formatDesign({ ...trial, stopping: { ...trial.stopping, alpha } }, power)).toContain(
+    `false alarm over all looks at most ${words}\n`,
+  ),
+);

@@ -30,7 +30,7 @@ export function formatDesign(trial: Trial, power = trialPower(trial)): string {
       ({ pathway, transport, share, baseUrl }) =>
         `  arm ${pathway} (${transport}${pathway === trial.default ? ', default' : ''}): ${formatPercent(share)} of ${formatDrawn(trial)}, ${baseUrl}`,
     ),
-    `  ends after ${formatCount(stopping.days, 'day')}; looks: ${stopping.looks}; false alarm over all looks at most ${formatPercent(stopping.alpha, { decimals: 1 })}`,
+    `  ends after ${formatCount(stopping.days, 'day')}; looks: ${stopping.looks}; false alarm over all looks at most ${Number((100 * stopping.alpha).toPrecision(3))} %`,
     `  expects ${formatInteger(Math.round(expectation.sessions))} sessions${formatUnits(trial, expectation.units)} at ${formatInteger(expected.sessionsPerDay)} a day, spread ${amount(expected.spread)}`,
     `  kill switch: within ${formatCount(ttlSeconds, 'second')}; data are deleted after ${formatCount(retentionDays, 'day')}`,
     '',
