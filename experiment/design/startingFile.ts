@@ -4,7 +4,7 @@ import { CAMPAIGN_SCHEMA, type CampaignFile } from './campaignFile.ts';
 export const startingFile: CampaignFile = {
   schema: CAMPAIGN_SCHEMA,
   name: 'first-campaign',
-  about: 'What this is to find out. docs/campaigns.md explains every field.',
+  about: 'What this is to find out. docs/campaign-file.md explains every field.',
   rules: ['dashjs-dynamic'],
   transports: ['h1', 'h2', 'h3-racing', 'h3-only'],
   profiles: [],
