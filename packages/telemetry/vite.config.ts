@@ -3,6 +3,7 @@ import { defineConfig } from 'vite';
 import { buildMetadata } from '../../setup/codeVersion.mjs';
 import { smaller } from '../../setup/smaller.ts';
 import { schemasAsData } from '../../src/telemetry/schema/schemasAsData.ts';
+import { recordedSchemasAsData } from '../recordedParts.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -11,7 +12,7 @@ export default defineConfig({
   root,
   publicDir: false,
   define: { __PITWALL_BUILD__: JSON.stringify(buildMetadata(root)) },
-  plugins: [schemasAsData, smaller],
+  plugins: [recordedSchemasAsData, schemasAsData, smaller],
   build: {
     target: 'es2022',
     sourcemap: true,

@@ -88,6 +88,7 @@ export interface SessionOptions {
   readonly store?: SessionStore;
   /** Continues this stored session as a new part. */
   readonly resumeId?: string;
+  /** What the page knows; the recorders of other players than dash.js leave out what only the lab or the simulator can know. */
   readonly environment?: Partial<SessionHeader['environment']>;
   /** Keeps query values in recorded URLs. Off by default, so that an export has no signed tokens and CMCD ids. */
   readonly keepQueryValues?: boolean;
