@@ -7,22 +7,28 @@ import { SessionEvent, SessionHeader } from '../src/telemetry/schema/sessionLog.
 import { FIELDS_OF_OURS, KINDS_OF_OURS, recordedEvent, recordedHeader } from './recordedParts.ts';
 import { exampleLog } from '../src/telemetry/exampleLog.testing.ts';
 
-/** The recorders, as they are built into the entries. */
-const folder = path.join(import.meta.dirname, '../src/telemetry/shell');
-const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && !/\.test(ing)?\.ts$/.test(file))
-  .map((file) => ({ file, source: readFileSync(path.join(folder, file), 'utf8') }));
+/** What records in a page of others: the recorders, and the rules of `@pitwall/abr` that a page puts in charge of its player. */
+const FOLDERS = ['src/telemetry/shell', 'src/player/host', 'src/player/bridge', 'packages/abr'];
+const root = path.dirname(import.meta.dirname);
+const sources = FOLDERS.flatMap((folder) =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !/\.test(ing)?\.ts$/.test(file))
+    .map((file) => ({ file, source: readFileSync(path.join(root, folder, file), 'utf8') })),
+);
 
 const kindsOf = ({ anyOf }: { anyOf: readonly (typeof SessionEvent.anyOf)[number][] }): string[] =>
   anyOf.map(({ properties }) => properties.kind.const);
 
 describe('the schemas of entries that record hls.js, Shaka or any element', () => {
-  test.each(KINDS_OF_OURS)('%s is a kind of event that no recorder of theirs writes', (kind) => {
-    expect(kindsOf(SessionEvent)).toContain(kind);
-    expect(kindsOf(recordedEvent)).not.toContain(kind);
-    const writers = sources.filter(({ source }) => source.includes(`kind: '${kind}'`));
-    expect(writers.map(({ file }) => file)).toEqual([]);
-  });
+  test.each(KINDS_OF_OURS)(
+    '%s is a kind of event that neither a recorder nor a rule writes there',
+    (kind) => {
+      expect(kindsOf(SessionEvent)).toContain(kind);
+      expect(kindsOf(recordedEvent)).not.toContain(kind);
+      const writers = sources.filter(({ source }) => source.includes(`kind: '${kind}'`));
+      expect(writers.map(({ file }) => file)).toEqual([]);
+    },
+  );
 
   test('the kinds that are kept are those of the format, unchanged', () => {
     expect(kindsOf(recordedEvent).length).toBe(kindsOf(SessionEvent).length - KINDS_OF_OURS.length);

@@ -4,13 +4,7 @@ import { dataModule } from '../src/telemetry/schema/dataModule.ts';
 import { SessionEvent, SessionHeader } from '../src/telemetry/schema/sessionLog.ts';
 
 /** What only the lab, the simulator, or the page of this project records. */
-export const KINDS_OF_OURS: readonly string[] = [
-  'probe',
-  'rule-input',
-  'steering',
-  'steering-input',
-  'transport',
-];
+export const KINDS_OF_OURS: readonly string[] = ['probe', 'steering', 'steering-input', 'transport'];
 
 /** What only whoever started the browser, the origin or the simulator can know of a session. */
 export const FIELDS_OF_OURS: readonly string[] = [
