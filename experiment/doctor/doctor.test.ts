@@ -5,10 +5,11 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Content } from '../../e2e/fixtures/plantedConfigurations.ts';
+import { type Planted, plantedServers } from '../../e2e/fixtures/plantedServers.ts';
 import { sampled } from '../../e2e/fixtures/sampled.ts';
 import { makeCertificate, type Certificate } from '../../lab/caddy/certificate.ts';
-import { freePort, loopbackAddresses } from '../../lab/caddy/ports.ts';
-import { startServer } from '../../lab/caddy/serverProcess.ts';
+import { freePort } from '../../lab/caddy/ports.ts';
 import { testFolder } from '../../lab/content/testStreams.ts';
 import { startInstrumentedOrigin } from '../../lab/origin/startInstrumentedOrigin.ts';
 import { requireTool, tools } from '../../lab/tools.ts';
@@ -16,8 +17,8 @@ import { diagnose, type Diagnosis } from '../../src/doctor/diagnose.ts';
 import { corsOnceFix } from '../../src/doctor/fixes.ts';
 import { filePlants, HLS, liveStream, manifestPlants, openTimeline } from './filePlants.testing.ts';
 import { gatherEvidence, type Gathering } from './gatherEvidence.ts';
-import { crossOriginPlants, http3Plants, type CaddyChange, type Plant } from './plants.testing.ts';
-import { serveFiles, startFiles, type Change } from './startFiles.testing.ts';
+import { crossOriginPlants, http3Plants, type Plant } from './plants.testing.ts';
+import { serveFiles, type Change } from './startFiles.testing.ts';
 
 const isFull = process.env['PITWALL_FULL'] === '1';
 const plants: readonly Plant[] = [...http3Plants, ...crossOriginPlants, ...filePlants, ...manifestPlants];
@@ -27,19 +28,26 @@ const MAX_MS = 20_000;
 let folder = '';
 let files = '';
 let certificate: Certificate;
+let certificateFiles: Pick<Content, 'certificateFile' | 'keyFile'>;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'pitwall-doctor-'));
   files = path.join(folder, 'files');
   const streams = testFolder(requireTool('cacheFolder'));
   await cp(path.join(streams, 'template'), files, { recursive: true });
+  await cp(path.join(streams, 'template'), path.join(files, 'copy'), { recursive: true });
   await cp(path.join(streams, 'timeline', 'manifest.mpd'), path.join(files, 'timeline.mpd'));
   await writeFile(path.join(files, 'hls.m3u8'), HLS);
   certificate = await makeCertificate();
-  await writeFile(path.join(folder, 'certificate.pem'), certificate.certificatePem);
-  await writeFile(path.join(folder, 'key.pem'), certificate.privateKeyPem);
+  const certificateFile = path.join(folder, 'certificate.pem');
+  const keyFile = path.join(folder, 'key.pem');
+  await writeFile(certificateFile, certificate.certificatePem);
+  await writeFile(keyFile, certificate.privateKeyPem);
+  certificateFiles = { certificateFile, keyFile };
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const [caddy] = plantedServers;
 
 interface Served {
   readonly origin: string;
@@ -47,84 +55,9 @@ interface Served {
 }
 
 /** Starts Caddy as it should be for players, with a change. */
-async function startPlanted({
-  caddy = {},
-  files: change,
-  record,
-  inProxy = '',
-}: Partial<Plant> & { readonly inProxy?: string }): Promise<Served> {
-  const addresses = loopbackAddresses();
-  const port = await freePort(addresses);
-  const behind = change && (await startFiles(files, change));
-  const own = await mkdtemp(path.join(folder, 'caddy-'));
-  const serve = behind
-    ? [`reverse_proxy 127.0.0.1:${behind.port} {\n${inProxy}\n}`]
-    : [`root * "${files}"`, 'file_server'];
-  const text = caddyfile(caddy, { port, addresses, serve })
-    .replaceAll('{PORT}', String(port))
-    .replaceAll('{BEHIND}', `127.0.0.1:${behind?.port}`);
-  await writeFile(path.join(own, 'Caddyfile'), text);
-  const server = await startServer({
-    name: 'Caddy',
-    program: requireTool('caddy'),
-    arguments: ['run', '--adapter', 'caddyfile', '--config', path.join(own, 'Caddyfile')],
-    environment: { HOME: own, XDG_DATA_HOME: own, XDG_CONFIG_HOME: own },
-    readyMessage: '"msg":"serving initial configuration"',
-    complaint: 'Error:',
-  });
-  return {
-    origin: `https://${record ? 'origin.test' : 'localhost'}:${port}`,
-    async stop() {
-      server.signal('SIGKILL');
-      await server.gone;
-      await behind?.stop();
-    },
-  };
-}
-
-const TYPES = [
-  'header @mpd Content-Type application/dash+xml',
-  'header @m3u8 Content-Type application/vnd.apple.mpegurl',
-  'header @m4s Content-Type video/iso.segment',
-];
-
-function caddyfile(
-  { protocols = 'h1 h2 h3', first = [], last = [], without }: CaddyChange,
-  { port, addresses, serve }: { port: number; addresses: readonly string[]; serve: readonly string[] },
-): string {
-  const lines = [
-    'header Access-Control-Allow-Origin *',
-    'header Access-Control-Allow-Headers *',
-    'header Access-Control-Max-Age 7200',
-    'header Timing-Allow-Origin *',
-    'header Cache-Control "public, max-age=31536000"',
-    '@mpd path *.mpd',
-    '@m3u8 path *.m3u8',
-    '@m4s path *.m4s',
-    // A server behind Caddy sends them itself.
-    ...(serve.length > 1 ? TYPES : []),
-    '@preflight method OPTIONS',
-    'respond @preflight 204',
-    'encode {\ngzip\nmatch header Content-Type application/dash+xml*\n}',
-  ].filter((line) => !without?.test(line));
-  return `{
-admin off
-auto_https off
-persist_config off
-skip_install_trust
-grace_period 100ms
-servers {
-protocols ${protocols}
-}
-}
-https://:${port} {
-bind ${addresses.join(' ')}
-tls "${folder}/certificate.pem" "${folder}/key.pem"
-route {
-${[...first, ...lines.slice(0, -1), ...last, ...lines.slice(-1), ...serve].join('\n')}
-}
-}
-`;
+async function startPlanted(planted: Planted & Pick<Partial<Plant>, 'record'>): Promise<Served> {
+  const { port, stop } = await caddy!.start({ files, ...certificateFiles }, planted);
+  return { origin: `https://${planted.record ? 'origin.test' : 'localhost'}:${port}`, stop };
 }
 
 /** A DNS server that knows 127.0.0.1 and one HTTPS record for every name; where there is no alpn, ::1 instead of the record. */
@@ -393,7 +326,7 @@ describe('names, addresses and certificates', () => {
   test.runIf(isFull)('UDP is blocked, as a known server shows', async () => {
     const known = await startNode({}, 'localhost');
     const served = await startPlanted({
-      caddy: { protocols: 'h1 h2', last: ['header Alt-Svc `h3=":{PORT}"`'] },
+      setting: { protocols: 'h1 h2', set: [{ name: 'Alt-Svc', value: 'h3=":{PORT}"' }] },
     });
     try {
       const more = { ...withBrowser(), knownUrl: `${known.origin}/manifest.mpd` };
@@ -412,15 +345,15 @@ test('the remedy for CORS of another site replaces what the server behind sends'
     answer.setHeader('access-control-allow-origin', 'https://other.example');
     return false;
   };
-  const corsOf = async (caddy: CaddyChange, inProxy = ''): Promise<string[]> => {
-    const served = await startPlanted({ caddy, files: { answer: behind }, inProxy });
+  const corsOf = async (planted: Pick<Planted, 'more' | 'inProxy'>): Promise<string[]> => {
+    const setting = { without: [{ name: 'Access-Control-Allow-Origin' }] };
+    const served = await startPlanted({ setting, files: { answer: behind }, ...planted });
     const sentences = sentencesOf(await examine(`${served.origin}/manifest.mpd`, { chromiumPath: null }));
     await served.stop();
     return sentences.filter((sentence) => /cors:/.test(sentence)).map((sentence) => sentence.split(':')[0]!);
   };
   const [, header = '', inProxy] = /^(.*), and (\S+ \S+) in reverse_proxy$/.exec(corsOnceFix.by!.Caddy)!;
-  const without = /Control-Allow-Origin/;
-  expect(await corsOf({ without })).toContain('other-cors');
-  expect(await corsOf({ without, last: [header] })).toContain('two-cors');
-  expect(await corsOf({ without, last: [header] }, inProxy)).toEqual([]);
+  expect(await corsOf({})).toContain('other-cors');
+  expect(await corsOf({ more: [header] })).toContain('two-cors');
+  expect(await corsOf({ more: [header], inProxy: inProxy! })).toEqual([]);
 });

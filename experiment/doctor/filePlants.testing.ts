@@ -1,6 +1,9 @@
 import { gzipSync } from 'node:zlib';
-import { lines, plant, type Plant } from './plants.testing.ts';
+import { header, plant, type Plant } from './plants.testing.ts';
 import { sendBody, type Change } from './startFiles.testing.ts';
+
+/** Headers that a page needs of a redirect, too. */
+const EVERY = ['Access-Control-Allow-Origin', 'Timing-Allow-Origin'];
 
 const isMedia = (url = ''): boolean => url.endsWith('.m4s') && !url.includes('missing');
 
@@ -11,7 +14,7 @@ export const filePlants: readonly Plant[] = [
       'bad-status': /\(media\) answers 403 for \/video-\d\/1\.m4s/,
       'missing-files': /answers 403 for the last segment/,
     },
-    { ...lines('respond @m4s 403'), fix: /in its place/ },
+    { setting: { statuses: [{ path: '\\.m4s$', status: 403 }] }, fix: /in its place/ },
   ),
   plant(
     'a manifest that is not there',
@@ -22,7 +25,9 @@ export const filePlants: readonly Plant[] = [
     'a redirect to http',
     { 'to-http': /redirects to http:/, 'insecure-media': /1 server over http/, 'no-tls': /asked over http/ },
     {
-      caddy: { last: ['redir /old.mpd http://{BEHIND}/manifest.mpd 302'] },
+      setting: {
+        redirect: { from: '^(/old\\.mpd)$', to: 'http://{BEHIND}/manifest.mpd', headers: EVERY },
+      },
       files: { answer: open },
       path: '/old.mpd',
       fix: /over https/,
@@ -32,7 +37,9 @@ export const filePlants: readonly Plant[] = [
     'media that redirect',
     { 'media-redirect': /redirects media to localhost/ },
     {
-      ...lines('@first path /video-*/1.m4s', 'redir @first /copy{uri} 302', 'uri strip_prefix /copy'),
+      setting: {
+        redirect: { from: '^(/video-[0-9]/1\\.m4s)$', to: '/copy$1', headers: EVERY },
+      },
       fix: /final address/,
     },
   ),
@@ -62,7 +69,7 @@ export const filePlants: readonly Plant[] = [
   plant(
     'an MPD as text',
     { 'wrong-type': /sends \.mpd as Content-Type text\/plain/ },
-    { ...lines('header @mpd Content-Type text/plain'), fix: /registered/ },
+    { ...header('Content-Type', 'text/plain', 'manifests'), fix: /registered/ },
   ),
   plant(
     'no byte ranges',
@@ -98,7 +105,15 @@ export const filePlants: readonly Plant[] = [
   plant(
     'neither ETag nor date',
     { 'no-validator': /neither ETag nor Last-Modified/ },
-    { caddy: { last: ['header @m4s {', '-Etag', '-Last-Modified', '}'] }, fix: /304/ },
+    {
+      setting: {
+        without: [
+          { of: 'media', name: 'ETag' },
+          { of: 'media', name: 'Last-Modified' },
+        ],
+      },
+      fix: /304/,
+    },
   ),
   plant(
     'no 304',
@@ -118,7 +133,7 @@ export const filePlants: readonly Plant[] = [
   plant(
     'media that nobody may keep',
     { 'uncached-media': /forbids caches to keep media \(Cache-Control: no-store\)/ },
-    { ...lines('header @m4s Cache-Control no-store'), fix: /caches keep media/ },
+    { ...header('Cache-Control', 'no-store', 'media'), fix: /caches keep media/ },
   ),
   plant(
     'compressed media',
@@ -141,7 +156,7 @@ export const filePlants: readonly Plant[] = [
     'a large manifest as it is',
     { 'plain-manifest': /sends \d+ kB without compression/ },
     {
-      caddy: { without: /^encode/ },
+      setting: { uncompressed: true },
       files: { text: (text) => `${text}<!-- ${'x'.repeat(20_000)} -->` },
       fix: /compress manifests/,
     },
@@ -192,7 +207,7 @@ const sendWith: NonNullable<Change['answer']> = (asked, answer, body) => {
 
 /** The test stream as a live one, of which ten segments are there. */
 function live({
-  clock = '<UTCTiming schemeIdUri="urn:mpeg:dash:utc:http-iso:2014" value="/clock"/>',
+  clock = '<UTCTiming schemeIdUri="urn:mpeg:dash:utc:http-iso:2014" value="clock"/>',
   update = 2,
 } = {}) {
   return (text: string): string =>
@@ -211,7 +226,7 @@ const clockAt =
   (asked, answer) =>
     asked.url === '/clock' &&
     !!answer.end(new Date(Date.now() + offsetMs).toISOString().slice(0, digits).replace(/Z?$/, 'Z'));
-const short = { without: /^header Cache-Control/, last: ['header Cache-Control "public, max-age=1"'] };
+const { setting: short } = header('Cache-Control', 'public, max-age=1');
 
 /** The timeline of the live stream goes on, by number or by time, some of it an hour into its media. */
 export const openTimeline = (media: string): ((text: string) => string) => {
@@ -223,8 +238,8 @@ export const openTimeline = (media: string): ((text: string) => string) => {
       .replaceAll('<S t="0" d="24576"', '<S t="44236800" d="24576"');
 };
 
-export const liveStream: Pick<Plant, 'caddy' | 'files'> = {
-  caddy: short,
+export const liveStream: Pick<Plant, 'setting' | 'files'> = {
+  setting: short,
   files: { text: live(), answer: clockAt(0) },
 };
 
@@ -253,12 +268,18 @@ export const manifestPlants: readonly Plant[] = [
   plant(
     'a level that is missing',
     { 'missing-files': /answers 404 for level video-2 \(300 kbit\/s\)/ },
-    { ...lines('respond /video-2/init.mp4 404'), fix: /packager and server/ },
+    {
+      setting: { statuses: [{ path: '^/video-2/init\\.mp4$', status: 404 }] },
+      fix: /packager and server/,
+    },
   ),
   plant(
     'a last segment that is missing',
     { 'missing-files': /answers 404 for the last segment/ },
-    { ...lines('respond /video-1/12.m4s 404'), fix: /packager and server/ },
+    {
+      setting: { statuses: [{ path: '^/video-1/12\\.m4s$', status: 404 }] },
+      fix: /packager and server/,
+    },
   ),
   plant(
     'a gap',
@@ -351,7 +372,12 @@ export const manifestPlants: readonly Plant[] = [
     { 'stale-manifest': /keep the live manifest for 600 s, but it changes every 2 s/ },
     {
       ...liveStream,
-      caddy: { last: ['header @mpd Cache-Control "public, max-age=600"'] },
+      setting: {
+        set: [
+          { name: 'Cache-Control', value: 'public, max-age=1' },
+          { of: 'manifests', name: 'Cache-Control', value: 'public, max-age=600' },
+        ],
+      },
       fix: /less than half/,
     },
   ),
