@@ -182,14 +182,17 @@ async function examine(
 const sentencesOf = ({ findings }: Diagnosis): string[] =>
   findings.map(({ check, sentence }) => `${check.id}: ${sentence}`);
 
+const isInstalled = ({ needs }: Pick<Cell, 'needs'>): boolean =>
+  tools()[needs] !== null || process.env['CI'] === 'true';
+
 describe.each(cells.map((cell) => [cell.name, cell] as const))('%s', (_, cell) => {
-  const isThere = tools()[cell.needs] !== null || process.env['CI'] === 'true';
+  const isThere = isInstalled(cell);
   const own = plants.filter((plant) => cell.lacks(plant) === null);
   const drawn = isFull
     ? own
     : sampled(
         own.filter(({ needsBrowser }) => !needsBrowser),
-        { count: 5, seed: 7 },
+        { count: 5, seed: 7 + cells.indexOf(cell) },
       );
 
   test.skipIf(!isThere)('as it should be, nothing is found that is not true of it', async () => {
@@ -276,14 +279,12 @@ describe('a remedy of one line ends the finding, as it is printed', () => {
   );
   const drawn = isFull ? remedies : sampled(remedies, { count: 4, seed: 5 });
 
-  test.each(drawn.map((each) => [each.server.name, each.plant.name, each.line, each] as const))(
-    '%s, %s: %s',
-    async (name, _plant, line, { plant, id }) => {
-      const cell = cells.find((each) => each.name === name)!;
+  for (const { server, plant, id, line } of drawn)
+    test.skipIf(!isInstalled(server))(`${server.name}, ${plant.name}: ${line}`, async () => {
+      const cell = cells.find(({ name }) => name === server.name)!;
       const ids = async (more: readonly string[]): Promise<string[]> =>
         (await examine(cell, Object.assign({ more }, plant))).findings.map(({ check }) => check.id);
       expect(await ids([])).toContain(id);
       expect(await ids([line])).not.toContain(id);
-    },
-  );
+    });
 });
