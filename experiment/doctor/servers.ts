@@ -15,14 +15,24 @@ export function lookupBy(resolver: string): LookupFunction {
   return (host, { all }, callback) => {
     const found: LookupAddress[] = [];
     let waiting = 2;
+    let isSilent = false;
     const take =
       (family: 4 | 6) =>
-      (_error: Error | null, addresses: readonly string[] = []): void => {
+      (error: NodeJS.ErrnoException | null, addresses: readonly string[] = []): void => {
+        isSilent ||= error?.code === 'ETIMEOUT';
         found.push(...addresses.map((address) => ({ address, family })));
         if ((waiting -= 1) > 0) return;
         const [first] = found;
         if (first) callback(null, all ? found : first.address, first.family);
-        else callback(new Error(`the resolver ${resolver} has no address of ${host}`), []);
+        else
+          callback(
+            new Error(
+              isSilent
+                ? `the resolver ${resolver} did not answer in ${PATIENCE_MS / 1000} s`
+                : `the resolver ${resolver} has no address of ${host}`,
+            ),
+            [],
+          );
       };
     by.resolve6(host, take(6));
     by.resolve4(host, take(4));
