@@ -1,27 +1,30 @@
 // Each fault in each server: what a product makes of a setting or of the files behind it must not change what is found.
-import { chmod, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Content } from '../../e2e/fixtures/plantedConfigurations.ts';
+import {
+  certificateOf,
+  copyExaminedStream,
+  type ExaminedStream,
+  gathering,
+  sentencesOf,
+} from '../../e2e/fixtures/examinedStream.ts';
 import {
   type Planted,
   plantedServers,
   type PlantedServer,
   type Served,
-  withoutQuic,
+  startPlantedServer,
 } from '../../e2e/fixtures/plantedServers.ts';
 import { sampled } from '../../e2e/fixtures/sampled.ts';
-import { makeCertificate, type Certificate } from '../../lab/caddy/certificate.ts';
-import { testFolder } from '../../lab/content/testStreams.ts';
+import type { Certificate } from '../../lab/caddy/certificate.ts';
 import { startInstrumentedOrigin } from '../../lab/origin/startInstrumentedOrigin.ts';
 import { requireTool, tools } from '../../lab/tools.ts';
 import { markdownTable } from '../../node/textTable.ts';
 import { PRODUCTS } from '../../src/doctor/check.ts';
 import { checks } from '../../src/doctor/registry.ts';
 import { diagnose, type Diagnosis } from '../../src/doctor/diagnose.ts';
-import { filePlants, HLS, liveStream, manifestPlants } from './filePlants.testing.ts';
+import { filePlants, liveStream, manifestPlants } from './filePlants.testing.ts';
 import { gatherEvidence } from './gatherEvidence.ts';
 import { crossOriginPlants, http3Plants, type Plant } from './plants.testing.ts';
 import { startFiles } from './startFiles.testing.ts';
@@ -33,32 +36,14 @@ const plants = [...http3Plants, ...crossOriginPlants, ...filePlants, ...manifest
   ({ record }) => !record,
 );
 
-let folder = '';
-let content: Content;
-let certificate: Certificate;
+let stream: ExaminedStream;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'pitwall-planted-'));
-  const files = path.join(folder, 'files');
-  const streams = testFolder(requireTool('cacheFolder'));
-  await cp(path.join(streams, 'template'), files, { recursive: true });
-  await cp(path.join(streams, 'template'), path.join(files, 'copy'), { recursive: true });
-  await cp(path.join(streams, 'timeline', 'manifest.mpd'), path.join(files, 'timeline.mpd'));
-  await writeFile(path.join(files, 'hls.m3u8'), HLS);
-  // Apache reads them as nobody.
-  await chmod(folder, 0o755);
-  certificate = await makeCertificate();
-  content = {
-    files,
-    certificateFile: path.join(folder, 'certificate.pem'),
-    keyFile: path.join(folder, 'key.pem'),
-  };
-  await writeFile(content.certificateFile, certificate.certificatePem);
-  await writeFile(content.keyFile, certificate.privateKeyPem);
+  stream = await copyExaminedStream();
 });
 afterAll(async () => {
   if (isFull) await writeTable();
-  await rm(folder, { recursive: true, force: true });
+  await rm(stream.folder, { recursive: true, force: true });
 });
 
 interface Cell {
@@ -76,14 +61,19 @@ const PASSED_ON = ['protocols', 'statuses', 'redirect', 'set'];
 
 const cells: readonly Cell[] = [
   ...plantedServers.map((server): Cell => {
-    const lacksQuic = withoutQuic[server.name] ?? null;
+    const { name, needs, hasQuic } = server;
     return {
-      needs: server.needs,
-      name: server.name,
-      finds: lacksQuic ? ['no-h3'] : [],
-      lacks: ({ setting = {}, finds }) =>
-        (finds['no-alt-svc'] || finds['alt-svc-port'] ? lacksQuic : null) ?? server.lacks(setting),
-      start: async (planted) => Object.assign(await server.start(content, planted), certificate),
+      needs,
+      name,
+      finds: hasQuic ? [] : ['no-h3'],
+      lacks({ finds }) {
+        if (!hasQuic && (finds['no-alt-svc'] || finds['alt-svc-port'])) return 'this version has no HTTP/3';
+        return name === 'hypercorn' && finds['no-alt-svc']
+          ? 'it announces h3 wherever it listens for QUIC'
+          : null;
+      },
+      start: async (planted) =>
+        Object.assign(await startPlantedServer(server, stream, planted), stream.certificate),
     };
   }),
   {
@@ -106,7 +96,7 @@ const cells: readonly Cell[] = [
 async function startInstrumented({ setting = {}, files = {} }: Planted): ReturnType<Cell['start']> {
   const { statuses = [], redirect, set = [] } = setting;
   const type = set.find(({ name }) => name === 'Content-Type');
-  const behind = await startFiles(content.files, {
+  const behind = await startFiles(stream.files, {
     ...files,
     answer(asked, answer, body) {
       const url = asked.url!;
@@ -137,17 +127,6 @@ async function startInstrumented({ setting = {}, files = {} }: Planted): ReturnT
   };
 }
 
-function certificateOf(port: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: 'localhost', rejectUnauthorized: false }, () => {
-      const der = socket.getPeerCertificate().raw.toString('base64');
-      socket.destroy();
-      resolve(`-----BEGIN CERTIFICATE-----\n${der.replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`);
-    });
-    socket.on('error', reject);
-  });
-}
-
 interface Examined extends Diagnosis {
   readonly elapsedMs: number;
 }
@@ -159,28 +138,16 @@ async function examine(
   const served = await cell.start(planted);
   const startedMs = performance.now();
   try {
-    const { evidence } = await gatherEvidence(
-      `https://localhost:${served.port}${planted.path ?? '/manifest.mpd'}`,
-      {
-        pageOrigin: 'https://player.example',
-        maxBytes: 16_000_000,
-        trusted: { pem: served.certificatePem, spkiSha256Base64: served.spkiSha256Base64 },
-        resolver: undefined,
-        knownUrl: undefined,
-        chromiumPath: planted.needsBrowser ? requireTool('chromium') : null,
-        noBrowser: 'not asked',
-        // A machine that runs other tests starts three browsers in ten seconds.
-        withinMs: 60_000,
-      },
-    );
+    const url = `https://localhost:${served.port}${planted.path ?? '/manifest.mpd'}`;
+    const { evidence } = await gatherEvidence(url, {
+      ...gathering(served),
+      chromiumPath: planted.needsBrowser ? requireTool('chromium') : null,
+    });
     return { ...diagnose(evidence), elapsedMs: performance.now() - startedMs };
   } finally {
     await served.stop();
   }
 }
-
-const sentencesOf = ({ findings }: Diagnosis): string[] =>
-  findings.map(({ check, sentence }) => `${check.id}: ${sentence}`);
 
 const isInstalled = ({ needs }: Pick<Cell, 'needs'>): boolean =>
   tools()[needs] !== null || process.env['CI'] === 'true';
@@ -202,6 +169,13 @@ describe.each(cells.map((cell) => [cell.name, cell] as const))('%s', (_, cell) =
       examined.findings.map(({ check }) => check.id),
       sentencesOf(examined).join('\n'),
     ).toEqual(expected);
+  });
+
+  test.skipIf(!isThere)('nothing of it listens when it has ended', async () => {
+    const { port, stop } = await cell.start({});
+    await certificateOf(port);
+    await stop();
+    await expect(certificateOf(port)).rejects.toThrow(/ECONNREFUSED/);
   });
 
   test.skipIf(!isThere).each(drawn.map((plant) => [plant.name, plant] as const))(
