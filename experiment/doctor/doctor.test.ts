@@ -1,21 +1,24 @@
 import { createSocket } from 'node:dgram';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createServer as createSecureServer, type ServerOptions } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Content } from '../../e2e/fixtures/plantedConfigurations.ts';
-import { type Planted, plantedServers } from '../../e2e/fixtures/plantedServers.ts';
+import {
+  certificateOf,
+  copyExaminedStream,
+  type ExaminedStream,
+  gathering,
+  sentencesOf,
+} from '../../e2e/fixtures/examinedStream.ts';
+import { caddy, type Planted, startPlantedServer } from '../../e2e/fixtures/plantedServers.ts';
 import { sampled } from '../../e2e/fixtures/sampled.ts';
 import { makeCertificate, type Certificate } from '../../lab/caddy/certificate.ts';
 import { freePort } from '../../lab/caddy/ports.ts';
-import { testFolder } from '../../lab/content/testStreams.ts';
 import { startInstrumentedOrigin } from '../../lab/origin/startInstrumentedOrigin.ts';
 import { requireTool, tools } from '../../lab/tools.ts';
 import { diagnose, type Diagnosis } from '../../src/doctor/diagnose.ts';
 import { corsOnceFix } from '../../src/doctor/fixes.ts';
-import { filePlants, HLS, liveStream, manifestPlants, openTimeline } from './filePlants.testing.ts';
+import { filePlants, liveStream, manifestPlants, openTimeline } from './filePlants.testing.ts';
 import { gatherEvidence, type Gathering } from './gatherEvidence.ts';
 import { crossOriginPlants, http3Plants, type Plant } from './plants.testing.ts';
 import { serveFiles, type Change } from './startFiles.testing.ts';
@@ -25,29 +28,14 @@ const plants: readonly Plant[] = [...http3Plants, ...crossOriginPlants, ...fileP
 /** What the command may take. */
 const MAX_MS = 20_000;
 
-let folder = '';
-let files = '';
+let stream: ExaminedStream;
 let certificate: Certificate;
-let certificateFiles: Pick<Content, 'certificateFile' | 'keyFile'>;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'pitwall-doctor-'));
-  files = path.join(folder, 'files');
-  const streams = testFolder(requireTool('cacheFolder'));
-  await cp(path.join(streams, 'template'), files, { recursive: true });
-  await cp(path.join(streams, 'template'), path.join(files, 'copy'), { recursive: true });
-  await cp(path.join(streams, 'timeline', 'manifest.mpd'), path.join(files, 'timeline.mpd'));
-  await writeFile(path.join(files, 'hls.m3u8'), HLS);
-  certificate = await makeCertificate();
-  const certificateFile = path.join(folder, 'certificate.pem');
-  const keyFile = path.join(folder, 'key.pem');
-  await writeFile(certificateFile, certificate.certificatePem);
-  await writeFile(keyFile, certificate.privateKeyPem);
-  certificateFiles = { certificateFile, keyFile };
+  stream = await copyExaminedStream();
+  certificate = stream.certificate;
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
-
-const [caddy] = plantedServers;
+afterAll(() => rm(stream.folder, { recursive: true, force: true }));
 
 interface Served {
   readonly origin: string;
@@ -56,7 +44,7 @@ interface Served {
 
 /** Starts Caddy as it should be for players, with a change. */
 async function startPlanted(planted: Planted & Pick<Partial<Plant>, 'record'>): Promise<Served> {
-  const { port, stop } = await caddy!.start({ files, ...certificateFiles }, planted);
+  const { port, stop } = await startPlantedServer(caddy, stream, planted);
   return { origin: `https://${planted.record ? 'origin.test' : 'localhost'}:${port}`, stop };
 }
 
@@ -94,15 +82,8 @@ async function examine(
 ): Promise<Diagnosis & { elapsedMs: number }> {
   const startedMs = performance.now();
   const { evidence, spentBytes } = await gatherEvidence(url, {
-    pageOrigin: 'https://player.example',
-    maxBytes: 16_000_000,
-    trusted: { pem: certificate.certificatePem, spkiSha256Base64: certificate.spkiSha256Base64 },
-    resolver: undefined,
-    knownUrl: undefined,
+    ...gathering(certificate),
     chromiumPath: isFull ? requireTool('chromium') : null,
-    noBrowser: 'not asked',
-    // A machine that runs other tests starts three browsers in ten seconds.
-    withinMs: 60_000,
     ...more,
   });
   expect(spentBytes).toBeLessThanOrEqual(16_000_000);
@@ -110,9 +91,6 @@ async function examine(
 }
 
 const withBrowser = (): Partial<Gathering> => ({ chromiumPath: requireTool('chromium') });
-const sentencesOf = ({ findings }: Diagnosis): string[] =>
-  findings.map(({ check, sentence }) => `${check.id}: ${sentence}`);
-
 describe('a healthy server gets no sentence', () => {
   test.each([
     ['Caddy', {}],
@@ -143,7 +121,7 @@ describe('a healthy server gets no sentence', () => {
   test.skipIf(tools().origin === null && process.env['CI'] !== 'true')(
     'the instrumented origin',
     async () => {
-      const origin = await startInstrumentedOrigin({ mounts: { '/media': files } });
+      const origin = await startInstrumentedOrigin({ mounts: { '/media': stream.files } });
       try {
         const pem = await certificateOf(origin.httpsPort);
         const examined = await examine(`${origin.httpsUrl}/media/manifest.mpd`, {
@@ -160,17 +138,6 @@ describe('a healthy server gets no sentence', () => {
     },
   );
 });
-
-async function certificateOf(port: number): Promise<string> {
-  const { connect } = await import('node:tls');
-  return new Promise((resolve) => {
-    const socket = connect({ port, host: 'localhost', rejectUnauthorized: false }, () => {
-      const der = socket.getPeerCertificate().raw.toString('base64');
-      socket.destroy();
-      resolve(`-----BEGIN CERTIFICATE-----\n${der.replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`);
-    });
-  });
-}
 
 describe('a planted fault is found, and nothing else', () => {
   const browserPlants = plants.filter(({ needsBrowser }) => needsBrowser);
@@ -209,7 +176,7 @@ async function startNode(options: ServerOptions, host: string): Promise<Served> 
       ALPNProtocols: ['http/1.1'],
       ...options,
     },
-    serveFiles(files, {}),
+    serveFiles(stream.files, {}),
   );
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
   return {
@@ -281,6 +248,30 @@ describe('names, addresses and certificates', () => {
     const sentences = await found({}, { host: 'origin.test', listens: '127.0.0.1', resolver: dns.address });
     dns.stop();
     expect(sentences).toMatch(/^dead-address: origin\.test:\d+ has the address ::1, which does not answer/m);
+  });
+
+  test('a resolver that stops to answer says nothing of the server, and is no missing address', async () => {
+    const dns = await startDns({ alpn: ['h2'] });
+    let isGone = false;
+    const served = await startPlanted({
+      record: { alpn: ['h2'] },
+      files: {
+        answer() {
+          if (!isGone) dns.stop();
+          isGone = true;
+          return false;
+        },
+      },
+    });
+    const more = { chromiumPath: null, resolver: dns.address };
+    const examined = await examine(`${served.origin}/manifest.mpd`, more);
+    const nobody = await examine(`${served.origin}/manifest.mpd`, more);
+    await served.stop();
+    expect(sentencesOf(examined).join('\n')).not.toMatch(/^no-h2/m);
+    expect(examined.notChecked.filter(({ check }) => check.id === 'no-h2')[0]?.why).toMatch(
+      /the resolver .* does not answer \(/,
+    );
+    expect(sentencesOf(nobody).join('\n')).toMatch(/^no-answer: .*the resolver .* does not answer \(/m);
   });
 
   test('a file that redirects is there', async () => {

@@ -170,6 +170,17 @@ async function askServer(
   return { origin, addresses, tls: judgedTls(origin, tls, asks), records };
 }
 
+/** Codes of Node for a connection that did not come about; none where the name was not found. It says nothing of TLS. */
+const NOT_REACHED = [
+  '',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+];
+
 /** A handshake that fails is a fault of its own where the server answers requests. */
 function judgedTls(
   origin: string,
@@ -178,7 +189,9 @@ function judgedTls(
 ): TlsFacts | null {
   if (tls === null || tls.version !== null) return tls;
   unknown.tls ??= `${hostOf(origin)}: ${tls.error?.sentence}`;
-  return files.some(({ whole }) => whole !== null && new URL(whole.url).origin === origin) ? tls : null;
+  const isReached = !NOT_REACHED.includes(tls.error!.code);
+  const answers = files.some(({ whole }) => whole !== null && new URL(whole.url).origin === origin);
+  return isReached && answers ? tls : null;
 }
 
 /** Lets browsers visit the servers that they may connect to. Says in `unknown` why there is nothing. */

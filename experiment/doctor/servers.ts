@@ -8,6 +8,9 @@ import type { Asking } from './ask.ts';
 const PATIENCE_MS = 3000;
 const MAX_ADDRESSES = 6;
 
+/** Codes of Node for answers without an address of the kind that was asked for. */
+const NO_ADDRESS: readonly unknown[] = ['ENODATA', 'ENOTFOUND'];
+
 /** Makes a `lookup` for sockets that asks one resolver alone. */
 export function lookupBy(resolver: string): LookupFunction {
   const by = new Resolver({ timeout: PATIENCE_MS, tries: 1 });
@@ -15,24 +18,17 @@ export function lookupBy(resolver: string): LookupFunction {
   return (host, { all }, callback) => {
     const found: LookupAddress[] = [];
     let waiting = 2;
-    let isSilent = false;
+    let refused: string | null = null;
     const take =
       (family: 4 | 6) =>
       (error: NodeJS.ErrnoException | null, addresses: readonly string[] = []): void => {
-        isSilent ||= error?.code === 'ETIMEOUT';
+        if (error && !NO_ADDRESS.includes(error.code)) refused = error.code ?? error.message;
         found.push(...addresses.map((address) => ({ address, family })));
         if ((waiting -= 1) > 0) return;
         const [first] = found;
+        const why = refused === null ? `has no address of ${host}` : `does not answer (${refused})`;
         if (first) callback(null, all ? found : first.address, first.family);
-        else
-          callback(
-            new Error(
-              isSilent
-                ? `the resolver ${resolver} did not answer in ${PATIENCE_MS / 1000} s`
-                : `the resolver ${resolver} has no address of ${host}`,
-            ),
-            [],
-          );
+        else callback(new Error(`the resolver ${resolver} ${why}`), []);
       };
     by.resolve6(host, take(6));
     by.resolve4(host, take(4));

@@ -110,16 +110,6 @@ test('the worst finding comes first', () => {
   expect(findings.map(({ check }) => check.severity)).toEqual(['problem', 'warning', 'warning']);
 });
 
-test.each(['', 'ETIMEDOUT', 'ECONNREFUSED'])(
-  'a connection that failed with "%s" says nothing of h2',
-  (code) => {
-    const none = { alpn: null, version: null, validFromUnixMs: null, validToUnixMs: null };
-    const tls = Object.assign(none, { error: { code, sentence: 'it did not come about' } });
-    const { findings } = diagnose({ ...healthy, servers: [{ ...server, tls }] });
-    expect(findings.map(({ check }) => check.id)).not.toContain('no-h2');
-  },
-);
-
 // What no server of this machine can have is made by hand.
 test.each<[string, Partial<ServerEvidence>, string]>([
   [

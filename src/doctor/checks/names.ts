@@ -117,17 +117,6 @@ export const noTls13: Check = {
     ),
 };
 
-/** Codes of Node for a connection that did not come about: they say nothing of its protocols. Without one: the name was not found. */
-const NOT_REACHED = [
-  '',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-];
-
 export const noH2: Check = {
   ...about,
   id: 'no-h2',
@@ -138,7 +127,7 @@ export const noH2: Check = {
   fix: h2Fix,
   run: ({ servers }) =>
     servers.flatMap(({ origin, tls }) =>
-      tls === null || tls.alpn === 'h2' || NOT_REACHED.includes(tls.error?.code ?? '-')
+      tls === null || tls.alpn === 'h2'
         ? []
         : [
             `${hostOf(origin)} does not agree to h2 (${tls.version === null ? tls.error!.sentence : `ALPN: ${tls.alpn ?? 'none'}`})`,
