@@ -260,3 +260,19 @@ test('no bound of the schema is without a test', () => {
     'union',
   ]);
 });
+
+test('an event of a kind that is not recorded here is left out, and the log says so once', () => {
+  const events: SessionEvent[] = [];
+  const { record } = createRecorder({ onEvent: (event) => events.push(event) });
+  const draft = { kind: 'telepathy', atMs: 5, missing: {} } as unknown as Parameters<typeof record>[0];
+  record(draft);
+  record(draft);
+  expect(events).toMatchObject([
+    {
+      kind: 'error',
+      atMs: 5,
+      message:
+        'A log cannot hold the values of this telepathy event, so the event is left out: /kind should be a kind that is recorded here, but it is "telepathy".',
+    },
+  ]);
+});

@@ -13,7 +13,11 @@ interface Fitted<Value> {
 /** Returns an event as a log may hold it: `readSession` takes it. What fits is the same object. */
 export function fittedEvent(event: SessionEvent): Fitted<SessionEvent> {
   const schema = schemaOfKind(event.kind);
-  if (!schema) return { value: null, faults: [] };
+  if (!schema)
+    return {
+      value: null,
+      faults: [{ path: '/kind', wanted: 'a kind that is recorded here', value: event.kind }],
+    };
   if (!checkFor(schema)(event) && !faultOfReasons(event)) return { value: event, faults: [] };
   const faults: Fault[] = [];
   const value = fitted(schema, event, (fault) => void faults.push(fault));
