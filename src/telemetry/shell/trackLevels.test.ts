@@ -109,6 +109,36 @@ describe('trackLevels', () => {
     ]);
   });
 
+  test('after a hole the next level comes with its first frame, also where a later frame shows that the picture moves', () => {
+    const { switches, append, at } = stream();
+    append(0, 0);
+    append(2, 1);
+    at(100, 100, { frameAtMs: 100 });
+    at(1080, 1080, { frameAtMs: 1080 });
+    at(1086, 2500, { isMoving: false, isSeeking: true });
+    at(1095, 2500, { isMoving: false, frameAtMs: 1095 });
+    at(1102, 2540, { isMoving: false, frameAtMs: 1102 });
+    at(1136, 2580, { frameAtMs: 1136 });
+    expect(switches).toEqual([
+      [100, 0],
+      [1095, 1],
+    ]);
+  });
+
+  test('a frame from before a hole does not date what comes behind it', () => {
+    const { switches, append, at } = stream();
+    append(0, 0);
+    append(2, 1);
+    at(100, 100, { frameAtMs: 100 });
+    at(1000, 1000, { isMoving: false, frameAtMs: 1000 });
+    at(1086, 2500, { isMoving: false, isSeeking: true });
+    at(1136, 2500, { frameAtMs: 1136 });
+    expect(switches).toEqual([
+      [100, 0],
+      [1136, 1],
+    ]);
+  });
+
   test('a frame of long ago does not date what plays now', () => {
     const { switches, append, at } = stream();
     append(0, 0);

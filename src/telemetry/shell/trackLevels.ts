@@ -77,13 +77,18 @@ function followFrames() {
   return (position: Position) => {
     const { isMoving, frame: reported } = position;
     const { atMs } = reported ?? position.reading;
-    const isNext = atMs - frameMs <= JUST_MS;
-    const frame = reported ?? (isMoving && isNext ? first : null);
-    if (frame) frameMs = frame.atMs;
-    first = isMoving ? null : (isNext && first) || frame;
+    const isNext = atMs - frameMs <= JUST_MS && (!reported || goesOn(first, reported));
+    const kept = isNext ? first : null;
+    const frame = (isMoving && kept) || reported;
+    if (frame) frameMs = (reported ?? frame).atMs;
+    first = isMoving ? null : (kept ?? reported);
     return { frame, hasFrames: hasFrames(position, frameMs) };
   };
 }
+
+/** Whether a frame follows another in the media, and not behind a hole or a seek. */
+const goesOn = (one: Position['frame'], next: NonNullable<Position['frame']>): boolean =>
+  one !== null && next.mediaMs >= one.mediaMs && next.mediaMs - one.mediaMs <= JUST_MS;
 
 const hasFrames = ({ byFrames, reading }: Position, frameMs: number): boolean =>
   byFrames && reading.framesCome && reading.atMs - frameMs < NO_FRAMES_MS;
